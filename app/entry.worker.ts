@@ -161,7 +161,7 @@ async function respond(
 
 /**
  * Whether the response sets the D1 bookmark: after an unsafe request of a user who is signed in, or has just signed in.
- * Visitors do not need it: they read from the primary. It could also tell them whether an email address has an account.
+ * Visitors do not need it: they read from the primary. It could also reveal whether an email address has an account.
  */
 function setsBookmark(
   request: Request,
@@ -238,7 +238,7 @@ async function replaceErrorBody(response: Response, request: Request, { isApi }:
 }
 
 /**
- * Returns Remix's handler of a route by its id, made on the first request for that route. It knows only the root and that
+ * Returns Remix's handler of a route by its id, made on the first request for that route. It has only the root and that
  * route: the request checks have matched the URL, and Remix would match it against all routes, three times a request.
  */
 function handlersOf(build: ServerBuild, mode: string): (id: string) => RequestHandler {

@@ -101,8 +101,8 @@ export function refusalJson(refusal: Refusal, headers?: HeadersInit): Response {
 }
 
 /**
- * Thrown if a rule of the product refuses a request. `message` tells the user what happened and what to do now. The API
- * returns it as JSON; a page shows it.
+ * Thrown if a rule of the product refuses a request. `message` says what happened and what to do now. The API returns
+ * it as JSON; a page shows it.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;

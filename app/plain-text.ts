@@ -138,9 +138,10 @@ const PLAIN: Record<string, string> = {
 const MARKED = /[łøđðħıæœßþ]/g;
 
 /**
- * The text in which a search looks: normalised (NFKC), in lower case, without accents and with one kind of dash and of quotation
- * mark, so that `ŁÓDŹ` and `lodz` find `łódź`. It is stored in the row, because SQLite's lower() only knows ASCII. Text that NFKC makes much longer is cut (U+FDFA becomes 18
- * characters), because D1 allows no value over 2 MB.
+ * Returns the text in which a search looks: normalised (NFKC), in lower case, without accents and with one kind of dash
+ * and of quotation mark, so that `ŁÓDŹ` and `lodz` find `łódź`. It is stored in the row, because SQLite's lower() only
+ * changes ASCII. Text that NFKC makes much longer is cut (U+FDFA becomes 18 characters), because D1 allows no value
+ * over 2 MB.
  */
 export function searchText(...parts: (string | null)[]): string {
   const text = parts.filter(Boolean).join("\n");

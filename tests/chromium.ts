@@ -61,7 +61,10 @@ function programs(names: string[]): string[] {
   return names.flatMap((name) => folders.map((folder) => join(folder, name)));
 }
 
-/** Where Playwright keeps its Chromium without windows: beside the whole one, of which alone it tells the path. */
+/**
+ * Returns the folders where Playwright keeps its Chromium without windows: beside the whole one, whose path is the only
+ * one that it returns.
+ */
 function playwrightsShells(): string[] {
   const folder = dirname(dirname(chromium.executablePath())).replace(/chromium(-\d+)$/, "chromium_headless_shell$1");
   if (!existsSync(folder)) return [];

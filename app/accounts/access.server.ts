@@ -18,7 +18,10 @@ import type { User } from "./user.ts";
 
 const OTHERS = "These hours belong to another user, who has to sign in to send them.";
 
-/** Hours that one user typed, sent with the session of another. By the error's path a browser tells it from other 403s. */
+/**
+ * Hours that one user typed, sent with the session of another. By the error's path a browser distinguishes it from
+ * other 403s.
+ */
 export class OtherUserError extends AppError {
   constructor() {
     super("other_user", OTHERS, [{ path: "For-User", message: OTHERS }]);

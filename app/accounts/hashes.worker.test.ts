@@ -40,7 +40,7 @@ test("a login over the rate limit hashes nothing", async () => {
   expect(await hashesOf("target@example.com", from)).toEqual([]);
 });
 
-// Right passwords and open links count for no limit: sixty of one account kept everybody else from logging in.
+// Right passwords and open links count for no limit: sixty of one account kept all others from logging in.
 test("most of thirty passwords of one account at once are refused, and another account logs in meanwhile", async () => {
   const [admin, bob] = [await app.register({ isAdmin: true }), await app.register()];
   const devices = [admin, app.as(new Map()), app.as(new Map())];
@@ -65,7 +65,8 @@ test("most of thirty passwords of one account at once are refused, and another a
   }
 });
 
-// Seen to fail where a log-in counted as failed until it was hashed: fifty right ones that wait refused everybody else of their network.
+// Seen to fail where a log-in counted as failed until it was hashed: fifty right ones that wait refused all others of
+// their network.
 test("ten right passwords in each of ten accounts at once count for no limit, and their network still logs in", async () => {
   const [bob = await app.register(), ...ten] = await app.registerAll(...Array.from({ length: 11 }, () => ({})));
   const before = await count(app.db, "attempts", "1");

@@ -49,8 +49,8 @@ export function addressQueries({ now }: Pick<AppLoadContext, "now">, db: Db, isO
 export type OwnAddresses = Rows<ReturnType<typeof ownAddressQueries>>;
 
 /**
- * Why an address reaches a mailbox of the account itself: a sentence for its user that names the address in question. Null for
- * anybody else's address.
+ * Returns why an address reaches a mailbox of the account itself: a sentence for its user that names the address in
+ * question. Null for any other address.
  */
 export function ownMailboxReason(
   context: Pick<AppLoadContext, "secret">,

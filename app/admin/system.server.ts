@@ -79,7 +79,7 @@ export function isTimerLate({ lastRun }: System["timer"], now: Date): boolean {
   return lastRun === null || now.getTime() - lastRun.getTime() > 5 * MINUTE_MS;
 }
 
-/** Whether the newest backup is older than a night and a morning. Time Travel tells no time, and is always there. */
+/** Whether the newest backup is older than a night and a morning. Time Travel gives no time, and is always there. */
 export function isBackupLate(backups: StoredBackup[], now: Date): boolean {
   if (backups.some(({ place }) => place === "time_travel")) return false;
   const newest = Math.max(0, ...backups.map(({ at }) => at?.getTime() ?? 0));

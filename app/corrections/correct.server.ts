@@ -98,11 +98,11 @@ function changesOf(kind: Kind, record: AnyRecord, edited: object): Changes {
 }
 
 /**
- * Edits one of the technician's own unverified records. `sent` holds some or all fields; the result must be as
- * valid as a new record. An edit that changes the record ends its open verification request, because the supervisor was
- * asked about other values. `shown` is the hash of the record as the technician saw it.
- * @throws {AppError} 404 for a record that is not the technician's, then 400 with a message for each invalid field, then
- *   409 for a verified record or (`EditConflictError`) one that has changed since it was shown
+ * Edits one of the technician's own unverified records. `sent` holds some or all fields; the result must be as valid as
+ * a new record. An edit that changes the record ends its open verification request, because the supervisor was sent
+ * other values. `shown` is the hash of the record as the technician saw it.
+ * @throws {AppError} 404 for a record that is not the technician's, then 400 with a message for each invalid field,
+ *   then 409 for a verified record or (`EditConflictError`) one that has changed since it was shown
  */
 export async function edit(
   context: AppLoadContext,

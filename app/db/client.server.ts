@@ -15,7 +15,7 @@ export function connect(binding: D1Database): Db {
 
 export type Query = BatchItem<"sqlite">;
 
-/** Named queries for one batch; a name can also stand for a group of them. */
+/** Named queries for one batch; a name can also hold a group of them. */
 export interface Queries {
   [name: string]: Query | Queries;
 }
@@ -63,7 +63,7 @@ export function insertSelect<Table extends SQLiteTable>(
 /** The user whose request has a connection. */
 const viewers = new WeakMap<Db, number>();
 
-/** Notes who is signed in, so that `batch` can tell whether their account was deleted meanwhile. */
+/** Notes the signed-in user, so that `batch` can find out whether their account was deleted meanwhile. */
 export function noteViewer(db: Db, { id }: { id: number }): void {
   viewers.set(db, id);
 }

@@ -156,9 +156,9 @@ export type Withholding = (typeof WITHHOLDINGS)[number];
 export const LINK_PURPOSES = ["change", "confirmation"] as const;
 
 /**
- * The kinds of email: what each is about, for admins, and whom it is for. One for the `owner` of an account tells of something, often
- * in words that a person typed, so it goes to a confirmed address only; until then the app shows it. One to an `address` lets its
- * reader prove that it is theirs.
+ * The kinds of email: what each is about, for admins, and whom it is for. One for the `owner` of an account reports
+ * something, often in words that a person typed, so it goes to a confirmed address only; until then the app shows it.
+ * One to an `address` lets its reader prove that it is theirs.
  */
 export const MESSAGES = {
   verification_requested: { about: "Request for a verification", to: "supervisor" },

@@ -57,7 +57,7 @@ export const users = sqliteTable("users", {
   resetNonce: text("reset_nonce"),
   resetMailed: integer("reset_mailed", { mode: "boolean" }).notNull().default(false),
   emailConfirmedAt: instant("email_confirmed_at"),
-  /** A random value that stands for the user in hashes of records (app/records/record-hash.server.ts). */
+  /** A random value that represents the user in hashes of records (app/records/record-hash.server.ts). */
   owner: blob({ mode: "buffer" }).notNull().unique().default(sql`(randomblob(16))`),
   lockedAt: instant("locked_at"),
   leftOn: text("left_on"),

@@ -45,7 +45,7 @@ export interface Connection {
   writtenUpTo(): string | null;
 }
 
-/** A statement of D1 that knows its SQL, so that reads can be retried. */
+/** A statement of D1 that keeps its SQL, so that reads can be retried. */
 class Statement {
   readonly sql: string;
   readonly prepared: D1PreparedStatement;

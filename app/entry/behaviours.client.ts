@@ -231,7 +231,7 @@ export function startPointerBehaviours(since: number): void {
   }
 }
 
-/** Shows the instants of the page in the browser's own time zone: the server can only estimate it, or knows none. */
+/** Shows the instants of the page in the browser's own time zone: the server can only estimate it, or has none. */
 function showLocalTimes(): void {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   for (const time of document.querySelectorAll<HTMLTimeElement>("time[datetime$=Z]")) {

@@ -207,7 +207,7 @@ describe("a certificate", () => {
       "part: Part is required",
       "expiresOn: Ends on must not be before Issued on",
     ]);
-    // Nothing is said of what does not fit a field that is wrong itself.
+    // A value that does not fit a field that is wrong itself gets no message.
     expect(await wrong("certificates", aCertificate({ issuedOn: undefined, expiresOn: "2026-01-01" }))).toEqual([
       "issuedOn: Issued on is required",
     ]);

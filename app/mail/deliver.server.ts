@@ -199,7 +199,7 @@ async function compose(
   return { ended: true };
 }
 
-/** The left part of the Message-ID. It tells nothing, and is the same for the second copy of a message. */
+/** Returns the left part of the Message-ID. It reveals nothing, and is the same for the second copy of a message. */
 function messageId(secret: string, { id, createdAt }: MessageRow): string {
   return createHmac("sha256", secret).update(`message id\n${id}\n${createdAt.getTime()}`).digest("hex").slice(0, 32);
 }

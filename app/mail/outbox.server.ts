@@ -122,7 +122,7 @@ export function sendAgainStatements(
   }));
   const ids = JSON.stringify(messages.map(({ id }) => id));
   return {
-    // First: the other statement does not tell which messages it has changed.
+    // First: the other statement does not return which messages it has changed.
     counted: db.insert(attempts).select(
       sql`SELECT NULL, value ->> 'subject', ${at} FROM json_each(${JSON.stringify(counted)})
         WHERE value ->> 'subject' IS NOT NULL AND EXISTS (

@@ -48,7 +48,9 @@ const SCHEME = /(?<!\p{L})(?:h[tx]{2}ps?|www)(?!\p{L})/iu;
 const DIRECTION = /[\u200e\u200f\u061c]/gu;
 /** An initial or a title with the word after it, where both look like an address: `J.de`, `M.Sc`. */
 const INITIAL = /(?<![\p{L}\p{M}])(?:\p{Lu}|Dipl|Dr|Mrs?|Ms|Prof)\.(?=\p{L}{2})/gu;
-/** The first character behind the Latin letters of languages: a later one that stands for such a letter is a disguise. */
+/**
+ * The first character behind the Latin letters of languages: a later one that looks like such a letter is a disguise.
+ */
 const AFTER_LATIN = /[\u{250}-\u{10ffff}]/gu;
 
 function hasDisguise(text: string): boolean {

@@ -14,7 +14,7 @@ interface ExportUnderLogProps {
   name: string | null;
   formKey: string;
   hasVerified: boolean;
-  /** Whether the user is asked for their name first. */
+  /** Whether the user must enter their name first. */
   isNameless: boolean;
 }
 
@@ -50,7 +50,7 @@ interface ChoiceScreenProps {
   supervisors: { id: number; name: string; company: string | null }[];
 }
 
-/** The id of the button's HTML form, to which the fields belong that stand before it. */
+/** The id of the button's HTML form, to which the fields above it belong. */
 const BUTTON = "export";
 
 /**

@@ -37,7 +37,7 @@ export interface FormRecord extends Evidence {
   verified: boolean;
   verifiedBy: string | null;
   verifiedVia?: Via | null;
-  /** The domain of the address that was asked. */
+  /** The domain of the requested address. */
   domain?: string | null;
   /** The day on which its mailbox confirmed a verification by link; without a server's answer, the instant in JSON. */
   confirmedOn?: string | null;

@@ -97,7 +97,7 @@ export function roomOnPage(facts: number, footer: number): number {
 export const CLOSING = { top: 6, signature: 86, gap: 8, statement: 36 };
 
 /**
- * The height of what stands below the table of the last page.
+ * Returns the height of the part below the table of the last page.
  * @param signed the lines of the signature's name
  * @param worth the lines of what the sums are worth
  */

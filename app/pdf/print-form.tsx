@@ -165,7 +165,7 @@ function PrintRow({ form, row, run, isShaded }: PrintRowProps) {
   );
 }
 
-/** The sums, and what stands below them: a part of the table, so that no sheet has the signature without the sums. */
+/** The sums, and the part below them: inside the table, so that no sheet has the signature without the sums. */
 function End({ form }: { form: Form }) {
   return (
     <tbody className="sums">

@@ -12,7 +12,7 @@ import type { Face } from "./typeface.ts";
 /** The fonts by which texts are divided into lines. */
 export type Faces = Record<"regular" | "bold", Pick<Face, "legible" | "widthOf">>;
 
-/** A line of the supervisor's cell. The domain may stand beside the last line of the name. */
+/** A line of the supervisor's cell. The domain may be beside the last line of the name. */
 export interface CellLine {
   text: string;
   as: "name" | "stated" | "entered";
@@ -136,7 +136,10 @@ function laidRow(row: FormRow, isShaded: boolean, run: LaidRun, form: Form, { re
   });
 }
 
-/** The lines of a cell, whose values stand below each other. The last line of each but the last ends with a line break. */
+/**
+ * Returns the lines of a cell, whose values are below each other. The last line of each but the last ends with a line
+ * break.
+ */
 function valueLines(values: string[], widthOf: Face["widthOf"], room: number): string[] {
   return values.flatMap((value, index) => {
     const lines = linesOf(value, widthOf, room);

@@ -260,7 +260,7 @@ function SumsRow({ form, label, sums, height, count, via, isTotal = false, isBol
 interface HoursCellProps {
   form: Form;
   children?: string | undefined;
-  /** Where it stands; before it are empty columns. */
+  /** Its column; before it are empty columns. */
   column?: number;
   isBold?: boolean;
 }

@@ -70,7 +70,7 @@ test("a verified log that is renamed says on the form, the print page, the check
   expect(await states(before.code)).toEqual(["unchanged"]);
 });
 
-// Catches a form that does not say that another supervisor was asked than the one named on it.
+// Catches a form that does not say that the request went to another supervisor than the one named on it.
 test("a form, its check and its statement's rows say whom the technician had asked, where another name was typed", async () => {
   const who = await app.register(ANNA);
   const { id } = await who.addEntry();

@@ -105,7 +105,7 @@ test("a verification by link that was withdrawn is still named as withdrawn on t
   expect(await states(code)).toEqual(["disowned"]);
 });
 
-/** Has a record verified by the bare link of a request to a mailbox. Returns the links of the notice that tells it. */
+/** Has a record verified by the bare link of a request to a mailbox. Returns the links of the notice about it. */
 async function verifyByLink(kari: Technician, id: number, email: string) {
   const supervisor = await kari.addSupervisor({ email });
   const token = await kari.requestVerification(id, supervisor.id);
@@ -358,7 +358,7 @@ test("a record that is gone past the triggers leaves a row in each check, and ev
   expect(await pageOf((await exportHours(kari)).code)).not.toContain("Changed since");
 });
 
-// As docs/proof.md says of what the audit log does not cover.
+// As docs/proof.md says where it lists what the audit log does not cover.
 test("without its row a code is unknown, and without its notice a mailed link to disown is not valid", async () => {
   const { kari, code, disownPath } = await exported();
   const path = await disownPath();

@@ -266,8 +266,8 @@ interface PlacedRecord {
 }
 
 /**
- * A page of a check: what it says of all records, and the records of the page. It is all that the loader returns, because
- * Remix encodes that once more, which took longer than rendering.
+ * A page of a check: the facts about all records, and the records of the page. It is all that the loader returns,
+ * because Remix encodes that once more, which took longer than rendering.
  */
 export interface CheckPage extends Omit<ShownExport, "records" | "statement"> {
   /** The reader's day, `YYYY-MM-DD`: a certificate may have ended since. */

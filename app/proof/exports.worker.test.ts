@@ -471,7 +471,8 @@ test("once a supervisor is erased, a form prints and checks without what they st
   expect((await check(code)).records[0]).toMatchObject({ state: "unchanged", certification: null });
 });
 
-// Seen to fail: it was dated before it, so the check did not say who was asked, and once it was closed no withdrawal.
+// Seen to fail: it was dated before the verification, so the check did not name the supervisor of the request, and once
+// it was closed no withdrawal.
 test("a form is never dated before a verification that it prints, which can come while the request waits for its turn", async () => {
   const kari = await app.register({ name: "Kari Nordmann" });
   const { id } = await kari.addEntry();

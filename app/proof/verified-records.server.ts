@@ -122,7 +122,7 @@ function addressOf(owner: Owner, supervisorId: number): SQL {
   return sql`(SELECT email FROM ${supervisors} WHERE id = ${supervisorId} AND user_id = ${owner})`;
 }
 
-/** The condition that a form has a column for the method of a record. These are constants of ours. */
+/** The condition that a form has a column for the method of a record. The methods are constants of the app. */
 function hasColumn({ form }: ExportChoice): SQL {
   const { methods } = FORMS[form];
   return methods ? sql.raw(`method IN (${methods.map((method) => `'${method}'`).join()})`) : sql`1`;

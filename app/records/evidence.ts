@@ -111,7 +111,7 @@ export interface Evidence extends Statements {
    */
   certification?: Stated | null | undefined;
   /**
-   * The name of the supervisor who was asked, where who verified it typed another: null once that name is erased, and
+   * The name of the supervisor of the request, where the verifier typed another: null once that name is erased, and
    * undefined where there is none.
    */
   asked?: string | null | undefined;
@@ -259,7 +259,7 @@ export function statedText({ certification, ...evidence }: Evidence, type: strin
   return parts.filter(Boolean).join("; ") || null;
 }
 
-/** The days of a record that tell how soon it was logged and verified: its own last day, and those of both, in UTC. */
+/** The days of a record that show how soon it was logged and verified: its own last day, and those of both, in UTC. */
 interface Timing {
   worked: string;
   logged: string;

@@ -163,7 +163,7 @@ interface AdminTexts {
 }
 
 /**
- * All that the rest of the app knows about a kind of record. It has methods rather than function properties, so that a
+ * All that the rest of the app uses of a kind of record. It has methods rather than function properties, so that a
  * `Kind<Row>` is assignable to `Kind`: TypeScript compares the parameters of methods in both directions.
  */
 export interface Kind<Row extends ShownRecord = ShownRecord, Values extends object = object> {

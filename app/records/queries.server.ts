@@ -119,7 +119,7 @@ export function selectRecords<Row extends AnyRecord = AnyRecord>(
     .where(bytes ? isInPart({ from: records, where: chosen, order, bytes, limit }) : chosen)
     .orderBy(...orderBy)
     .limit(limit);
-  return query as unknown as RowQuery<Row>; // Drizzle knows the columns only, not the kind's type
+  return query as unknown as RowQuery<Row>; // Drizzle has the types of the columns only, not the kind's
 }
 
 interface Range extends Pick<Selection, "more" | "exists" | "bytes"> {

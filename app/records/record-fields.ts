@@ -31,7 +31,7 @@ export function withDateChecks<Schema extends z.ZodType<string | null>>(schema: 
     .refine((value) => !value || isOfOurTime(value), { message: `${label} must be in 1900 or later: check the year` });
 }
 
-/** Whether anybody alive can have worked on this date: a year that is not typed to its end, such as 0026, is none. */
+/** Whether a living person can have worked on this date: a year that is not typed to its end, such as 0026, is none. */
 export function isOfOurTime(date: string): boolean {
   return date >= "1900-01-01";
 }

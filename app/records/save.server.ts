@@ -232,9 +232,9 @@ function hasKeyOf(owner: Owner, rows: readonly ContentRow[]): SQL {
 }
 
 /**
- * The condition that the owner has a record of which `value` is a duplicate (`maySayMore`, `withoutZeros`), which is one of `rows`.
- * It is never NULL, so it can be negated: for `NOT ((…) IN (SELECT …))` SQLite walks the whole set for each value to tell
- * false from NULL.
+ * The condition that the owner has a record of which `value` is a duplicate (`maySayMore`, `withoutZeros`), which is
+ * one of `rows`. It is never NULL, so it can be negated: for `NOT ((…) IN (SELECT …))` SQLite walks the whole set for
+ * each value to distinguish false from NULL.
  */
 export function isDuplicate(kind: Kind, owner: Owner, rows: readonly ContentRow[]): SQL {
   const columns = ["same_key", ...columnsBesideKey(kind)];

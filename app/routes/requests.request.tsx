@@ -130,7 +130,7 @@ async function findRequestPage(context: AppLoadContext, id: number) {
   const url = isOpen ? verificationUrl(context, token) : null;
   return {
     user,
-    /** How many records no supervisor is asked to verify. */
+    /** The records that no open request has. */
     askable: askable[0] ?? NOTHING,
     request: { id, reminders, requestedName, supervisorEmail, requestedAt, expiresAt, endedAt },
     notifiedBy: notifiedBy(context.mail, user.emailConfirmedAt),

@@ -89,8 +89,8 @@ export async function readBody({ headers, body }: Request, time = bodyTime()): P
   const reader = body?.getReader();
   if (!reader) return new Uint8Array();
   const bytes = await readChunks(() => reader.read(), time).catch((error) => {
-    // Until it is asked for its stack, this error keeps the functions that waited for it, and these the request: workerd would never
-    // free them, 1 kB for each client that hangs up.
+    // Until its stack is read, this error keeps the functions that waited for it, and these the request: workerd would
+    // never free them, 1 kB for each client that hangs up.
     Reflect.get(error, "stack");
     // The connection has broken off, so no client reads this; it is no internal error.
     throw new AppError("incomplete", "Not everything arrived. Please send it again.");

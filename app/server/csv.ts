@@ -38,7 +38,7 @@ export function withoutMarks(cell: string): string {
   return cell.replace(MARKED, "$1");
 }
 
-/** The heading of a field's column, which an import knows: of `startDate` it is `Start date`. */
+/** Returns the heading of a field's column, which an import recognizes: for `startDate` it is `Start date`. */
 export function headingOf(field: string): string {
   const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);

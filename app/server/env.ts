@@ -14,7 +14,7 @@ export interface ObservedResponse {
   conflicts: string[];
 }
 
-/** A backup of the database; null for what its place does not tell. */
+/** A backup of the database; null where its place does not give the value. */
 export interface StoredBackup {
   place: "folder" | "s3" | "time_travel";
   at: Date | null;
@@ -59,7 +59,7 @@ export interface Env {
   SIGNING_KEY?: string;
   /** The limit of the database, in bytes (app/server/database-limit.server.ts). */
   DATABASE_LIMIT?: string;
-  /** Told of each response by its route's pattern; set where the app is self-hosted (self-host/metrics). */
+  /** Called with each response by its route's pattern; set where the app is self-hosted (self-host/metrics). */
   onResponse?: (response: ObservedResponse) => void;
   /** The functions of the server around a self-hosted Worker; missing on Cloudflare. */
   selfHost?: SelfHost;

@@ -63,8 +63,8 @@ const CANNOT_WRITE =
   "The database does not accept writes. Check that the disk has free space and that the user of this program can write to it.";
 
 /**
- * The response of `/healthz`: 200 if `problem` is null, else 503 with it. Everybody can read it, so it names no value of a
- * setting.
+ * Returns the response of `/healthz`: 200 if `problem` is null, else 503 with it. It is public, so it names no value of
+ * a setting.
  */
 export function healthResponse({ method }: { method: string }, problem: string | null): Response {
   const headers = { "Cache-Control": "no-store" };

@@ -27,8 +27,8 @@ export function withAnySecret(secret: string, make: (secret: string) => string):
 }
 
 /**
- * Whether a secret that was sent is the right one. It compares hashes in constant time: how long that takes tells neither how
- * much of a guess is right nor how long the right one is.
+ * Whether a secret that was sent is the right one. It compares hashes in constant time: the duration reveals neither
+ * how much of a guess is right nor how long the right one is.
  */
 export function isSameSecret(sent: string, right: string): boolean {
   const hashOf = (text: string) => createHash("sha256").update(text).digest();

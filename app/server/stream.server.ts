@@ -129,7 +129,7 @@ export function openStream(context: StreamContext, chunks: AsyncGenerator<Part>)
           },
           cancel: end,
         },
-        { highWaterMark: 0 }, // no part before it is asked for
+        { highWaterMark: 0 }, // no part before it is read
       );
     },
   };

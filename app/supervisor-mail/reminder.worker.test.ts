@@ -142,7 +142,7 @@ test("the time zone of the supervisor is that from which the link was last opene
   expect(zones?.supervisor_time_zone).toBe(zones?.time_zone);
 });
 
-// Seen: the second supervisor was said to have opened the request days before they were asked, and got no reminder.
+// Seen: the request said that the second supervisor had opened it days before they got it, and sent no reminder.
 test("a request that is sent to another supervisor is not opened, and has all its reminders before it", async () => {
   const { ada, entry, email, token } = await asked();
   const remindThrice = async (address: string) => {

@@ -49,7 +49,7 @@ const exportsOf = (addresses: string) => `SELECT id FROM exports WHERE user_id I
 
 /** In this order. A table that comes to hold such data needs a line here. */
 const ERASURES: readonly Erasure[] = [
-  // These come first, because the facts say who was asked: before a request went to another address, and for a record
+  // These come first, because the facts name the supervisor: before a request went to another address, and for a record
   // that is gone with its items.
   {
     what: "domains in exports",
@@ -181,8 +181,8 @@ function addressesFrom(start: string): string {
 }
 
 /**
- * The address in facts about a supervisor: of who was asked, or of the mailbox through which a decision came. Facts about a
- * technician have neither. An index has the same words (`event_facts_by_address`).
+ * Returns the address in facts about a supervisor: that of a request, or of the mailbox through which a decision came.
+ * Facts about a technician have neither. An index has the same words (`event_facts_by_address`).
  */
 function addressIn(facts: string): string {
   return `coalesce(${facts} ->> '$.supervisor.email', ${facts} ->> '$.mailbox')`;
@@ -218,7 +218,7 @@ function eraseOpenings(addresses: string): string {
           SELECT 1 FROM request_events AS asked WHERE asked.request_id = request.id AND asked.event = 'asked' AND asked.at = log.at))
       ORDER BY log.at DESC, log.number DESC LIMIT 1)`;
   const isNeverReaddressed = "request.requested_at <= request.created_at";
-  // To whom a request may have gone: by its row, or by the log of its records.
+  // The requests that may have gone to them: by its row, or by the log of its records.
   const mayBeTheirs = `${requestsOf(addresses)} UNION
         SELECT item.request_id FROM event_facts AS facts CROSS JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
         JOIN verification_items AS item ON item.record_id = log.record_id WHERE ${namesOne("facts.facts", addresses)}`;
@@ -235,13 +235,14 @@ function eraseOpenings(addresses: string): string {
 }
 
 /**
- * The hashes of the facts about the supervisor: of events that name the address, of answers to a request that went to it, and
- * of what came afterwards to the records about which they were asked: decisions by link, because the link stays the same,
- * unless another supervisor was asked in between and neither name is theirs. Also of events with their account. The facts about the technician stay. Facts that events share (of one request or answer) go for all of them.
+ * Returns the hashes of the facts about the supervisor: of events that name the address, of answers to a request that
+ * went to it, and of later events of its records: decisions by link, because the link stays the same, unless another
+ * supervisor got a request in between and neither name is theirs. Also of events with their account. The facts about
+ * the technician stay. Facts that events share (of one request or answer) go for all of them.
  */
 function factsOf(addresses: string): string {
   const isTheirs = (facts: string) => namesOne(facts, addresses);
-  // CROSS JOIN: SQLite knows nothing of the number of spellings, and would begin with the log.
+  // CROSS JOIN: SQLite cannot estimate the number of spellings, and would begin with the log.
   return `WITH asked AS (
       SELECT log.record_id, log.number, facts.facts ->> '$.supervisor.name' AS name
       FROM event_facts AS facts CROSS JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}

@@ -113,7 +113,7 @@ test("a supervisor who asks is erased from every account, except for the name on
   expect(textsOf(pending.text, "li")[1]).toContain("A supervisor was asked to verify (personal data erased)");
 });
 
-/** An entry for which first Kari, then Ola was asked, who verified it. */
+/** Adds an entry with a request first to Kari, then to Ola, who verified it. */
 async function askOla(technician: Technician): Promise<{ verified: number }> {
   const { id } = await technician.addEntry();
   const supervisors = (await technician.get("/api/supervisors")).json<{ id: number }[]>();
@@ -176,7 +176,7 @@ test("where a former supervisor of a request opened its link is erased, and what
   expect((await check()).faults).toEqual([]);
 });
 
-// Catches an opening that is taken for that of everybody who was asked before it, or of the one who is asked now.
+// Catches an opening that is taken for that of all earlier supervisors of the request, or of the present one.
 test("erasing one of a request's two supervisors erases only their openings, and later ones from their network address", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
@@ -227,7 +227,8 @@ test("the name in an answer goes with the facts of its events, also if the reque
   expect((await check()).faults).toEqual([]);
 });
 
-// Seen to fail: her name stayed in the facts of the event, because another supervisor was asked after her about the same record.
+// Seen to fail: her name stayed in the facts of the event, because another supervisor got a later request about the
+// same record.
 test("the facts of an answer to one of two requests for a record go with the supervisor whom that request had asked", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();

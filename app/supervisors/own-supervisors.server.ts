@@ -75,10 +75,10 @@ export async function createSupervisor(
 }
 
 /**
- * Applies a partial update, as it was sent, to one of the technician's supervisors. Requests keep the name and address as they were asked;
- * verified records keep the name of their verifier.
- * @throws {AppError} 404 as `findSupervisor`, then 400 with a message for each invalid field, or 409 on `email` if another
- *   supervisor of the list has the mailbox
+ * Applies a partial update, as it was sent, to one of the technician's supervisors. Requests keep the name and address
+ * that they had; verified records keep the name of their verifier.
+ * @throws {AppError} 404 as `findSupervisor`, then 400 with a message for each invalid field, or 409 on `email` if
+ *   another supervisor of the list has the mailbox
  */
 export async function changeSupervisor(context: AppLoadContext, id: number, sent: unknown): Promise<Supervisor> {
   return retryOnConflict(context, "change_supervisor", async (attempt) => {
@@ -105,7 +105,7 @@ export async function changeSupervisor(context: AppLoadContext, id: number, sent
 }
 
 /**
- * Deletes one of the technician's supervisors. Their requests stay as they were asked, queued emails included: withdraw a
+ * Deletes one of the technician's supervisors. Their requests stay as they are, queued emails included: withdraw a
  * request to end its link. Verified records keep the name.
  * @throws {AppError} 404 as `findSupervisor`
  */

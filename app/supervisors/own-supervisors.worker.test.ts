@@ -231,8 +231,8 @@ test("asking a supervisor again whose address was changed cancels the queued ema
 });
 
 /*
- * A record is edited while its email is queued, and another supervisor is asked. Detects a message that only looks up
- * the link when it is sent: the first supervisor would get the second one's link.
+ * A record is edited while its email is queued, and another supervisor gets a request. Detects a message that only
+ * looks up the link when it is sent: the first supervisor would get the second one's link.
  */
 test("an email about a request that an edit has ended is not sent, even if another supervisor was asked since", async () => {
   const { ada, entry, supervisor } = await withWaitingMail();

@@ -198,7 +198,7 @@ type Database = Pick<D1DatabaseSession, "prepare" | "batch">;
 
 /**
  * Runs all sweeps and logs one line: how many rows each has removed, if any. If one fails, the others run all the same;
- * the run is then not noted, so that `sweep_runs` tells since when not all of them work (docs/scale.md).
+ * the run is then not noted, so that `sweep_runs` shows since when not all of them work (docs/scale.md).
  * @throws {Error} the first failure
  */
 export async function runSweeps(db: Database, now: Date): Promise<void> {

@@ -54,7 +54,7 @@ export function cellFormat(id: number, code: string | undefined): CellFormat {
   return { is: isMonth ? "month" : /[yeb]/.test(letters) ? "year" : "number", ...words };
 }
 
-/** A text that a number stands for, and what is to be said of it. */
+/** The text of a cell that has a number. */
 interface CellText {
   text: string;
   /** The text of the cell, if its format hides a part of the number. */

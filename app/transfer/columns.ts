@@ -342,7 +342,7 @@ export function recognizeColumns(
   for (const { name, headings } of [...fieldsOf(kind), ...times, { name: PERSON, headings: PERSON_HEADINGS }]) {
     if (isWide && isOfMethod(kind, name)) continue;
     if (name === BREAK && !mapping.includes(START_TIME)) continue;
-    // `Start` of a period is a date, of a day a time: the cells tell.
+    // `Start` of a period is a date, of a day a time: the cells decide.
     const isOfTime = name === START_TIME || name === END_TIME;
     const fits = (index: number) =>
       !timesOf ||
@@ -378,7 +378,7 @@ export function lastDayField({ fields }: Kind): string | undefined {
   return fields.find(({ type, stored }) => type === "date" && stored === "endDate")?.name;
 }
 
-/** Whether the columns of the methods stand for this one. */
+/** Whether the columns of the methods provide this one. */
 export function isOfMethod(kind: Kind, target: ColumnMeaning): boolean {
   const type = fieldOf(kind, target)?.type;
   return type === "method" || type === "hours";

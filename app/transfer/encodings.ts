@@ -48,7 +48,7 @@ const CYRILLIC = [
   "београд панчево смедерево нови сад његош љубав ђорђе ћуприја џеп часови ниш",
 ];
 
-/** How well letters belong to a language: each letter, and how it stands beside its neighbours. */
+/** How well letters belong to a language: each letter, and its place beside its neighbours. */
 interface Language {
   letters: Set<string>;
   pairs: Set<string>;

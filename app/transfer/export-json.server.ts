@@ -166,8 +166,9 @@ async function* eventPages(db: Db, userId: number): AsyncGenerator<object[]> {
 }
 
 /**
- * The ids of the events of a user's records, in order: of the records that are there, and of deleted ones that still have
- * an event with facts. They are found in small steps, because one statement for all would make everybody wait.
+ * Finds the ids of the events of a user's records, in order: of the records that are there, and of deleted ones that
+ * still have an event with facts. They are found in small steps, because one statement for all would make all other
+ * requests wait.
  */
 async function ownEvents(db: Db, userId: number): Promise<number[]> {
   const records = new Set<number>();

@@ -6,7 +6,9 @@ import type { TableRow } from "./parse-table.ts";
 import { monthNamed } from "./read-date.ts";
 import { decimalMarkOf, readHours, shorten } from "./read-hours.ts";
 
-/* The rows of a file before their cells are read: what stands for a value above, which rows are totals, and its words. */
+/*
+ * The rows of a file before their cells are read: cells that repeat a value above, rows that are totals, and its words.
+ */
 
 /** A problem of a cell: its row as a spreadsheet numbers it, and its column's name in the file. */
 export interface Problem {

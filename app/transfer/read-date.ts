@@ -177,7 +177,10 @@ type FoundOrder =
 /** A date such as `03.09.2026`. */
 const DOTTED = /\d\s?\.\s?\d{1,2}\s?\.\s?\d/;
 
-/** The order of the dates in a column. A day or a month over 12 tells it, and so do points; slashes and dashes do not. */
+/**
+ * Finds the order of the dates in a column. A day or a month over 12 decides it, and so do points; slashes and dashes
+ * do not.
+ */
 export function orderOf(cells: Iterable<string>): FoundOrder {
   const open: Parts[] = [];
   let ambiguous: string | null = null;

@@ -7,8 +7,9 @@ import { COLUMNS_MAX, type ReadRow, ROWS_MAX, tooManyRows } from "./parse-table.
 import { Archive, DAMAGED } from "./zip.ts";
 
 /*
- * Reads workbooks (.xlsx, .xlsm: ECMA-376) in the Worker. A file of 2 kB can describe cells without end, so each bound is asked
- * before anything is kept: bytes (`Archive`), rows, columns and characters. Every sheet becomes rows of texts, as a CSV has.
+ * Reads workbooks (.xlsx, .xlsm: ECMA-376) in the Worker. A file of 2 kB can describe cells without end, so each bound
+ * is checked before anything is kept: bytes (`Archive`), rows, columns and characters. Every sheet becomes rows of
+ * texts, as a CSV has.
  */
 
 /** How many sheets are offered, and the longest name of one: a spreadsheet allows 31 characters. */
@@ -43,7 +44,7 @@ interface SheetName {
   part: string;
 }
 
-/** The rows of a sheet with anything in them, and what is to be said of it. */
+/** The rows of a sheet with anything in them, and the note about it. */
 export interface SheetRows {
   sheet: string;
   rows: ReadRow[];

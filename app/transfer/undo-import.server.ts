@@ -94,7 +94,7 @@ export async function undoImport(context: AppLoadContext, id: number, deletesEdi
   });
 }
 
-/** The records of an import that a supervisor is asked to verify, with the last events of their logs. */
+/** Returns the records of an import with an open request, with the last events of their logs. */
 function requestedOf(db: Db, owner: Owner, id: number) {
   const where = sql`user_id = ${owner} AND ${isOfImport(id)} AND requested_at IS NOT NULL`;
   return {

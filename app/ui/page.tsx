@@ -143,7 +143,7 @@ interface FailureProps {
   title: string;
   text: string;
   link?: { href: string; text: string } | undefined;
-  /** Where it stands; alone below the product's name without it. */
+  /** The layout around it; without one it is alone below the product's name. */
   Layout?: ComponentType<{ children: ReactNode }>;
 }
 
@@ -169,7 +169,7 @@ interface ToastProps {
   toast?: ToastMessage | null | undefined;
   /** The page announces the same text elsewhere, so the toast is not announced. */
   isRepeated?: boolean;
-  /** It stays, as a notice where it stands. */
+  /** It stays, as a notice in its place. */
   isInFlow?: boolean;
 }
 

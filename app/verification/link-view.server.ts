@@ -155,7 +155,7 @@ export interface ItemView {
   decidedBy: string | null;
   /** How the answer came. */
   decidedVia: Via | null;
-  /** Whether the address that was asked gets an email about a verification, where there is mail. */
+  /** Whether the requested address gets an email about a verification, where there is mail. */
   isTold: boolean;
 }
 
@@ -174,7 +174,7 @@ export interface MailboxActs {
   disownHref: string | null;
   /** Whether the page of an ended link offers *I do not know this technician*. */
   canRefuse: boolean;
-  /** The address that was asked, which gets the new link after this one has expired. */
+  /** The requested address, which gets the new link after this one has expired. */
   newLinkTo: string | null;
   /** Whether the secret was cut or changed, or is that of an earlier address of the request: an answer is by link then. */
   isDamaged: boolean;
@@ -190,7 +190,7 @@ export interface LinkView {
   /** Why the link has ended, if it was not answered. */
   ended: LinkEnd | null;
   user: VerifiableRecord["user"];
-  /** The supervisor who was asked, the domain of their address, and the level that the technician typed for them. */
+  /** The supervisor of the request, the domain of their address, and the level that the technician typed for them. */
   supervisor: { name: string | null; domain: string | null; level: string | null };
   expiresAt: Date | null;
   items: ItemView[];

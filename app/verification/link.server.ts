@@ -50,7 +50,7 @@ export interface LinkItem extends KindAndRecord, Noted {
   decidedBy: string | null;
   /** How its answer came; null without one. */
   decidedVia: Via | null;
-  /** Whether the address that was asked gets an email about a verification: it had one of the request, and wants emails. */
+  /** Whether the requested address gets an email about a verification: it had one of the request, and wants emails. */
   isTold: boolean;
   shown: string;
   last: LastEvent | undefined;
@@ -83,7 +83,7 @@ interface NoLink extends Viewed {
 export interface FoundRequest extends Viewed {
   request: RequestRow;
   owner: Person;
-  /** In the order in which they were asked for. Records that were deleted are left out. */
+  /** In the order in which they were requested. Records that were deleted are left out. */
   items: LinkItem[];
   /** The keys (`itemKey`) of all items, also of deleted records. */
   keys: string[];
@@ -96,7 +96,7 @@ export interface FoundRequest extends Viewed {
    * technician. Only its mailed link may show it.
    */
   lastStated: Pick<EventFacts, "name" | "certification">;
-  /** The level that the technician typed for the supervisor who is asked, as it is now. Null where it is not asked for. */
+  /** The level that the technician typed for the supervisor of the request, as it is now. Null where it is not read. */
   supervisorLevel: string | null;
   /** The other open requests to the same mailbox. Only its mailed link may show them. Empty where they are not read. */
   waiting: WaitingRequest[];
@@ -245,7 +245,10 @@ export function keyOf({ kind, record }: KindAndRecord): string {
   return itemKey(kind.name, record.id);
 }
 
-/** The items of a request with their records, in the order in which they were asked for, without those of deleted records. */
+/**
+ * Returns the items of a request with their records, in the order in which they were requested, without those of
+ * deleted records.
+ */
 export function itemsFromRows(rows: Rows<ReturnType<typeof requestQueries>>, now: Date): LinkItem[] {
   const [owner] = rows.owner;
   // Where an email was withheld, a notice may wait for longer than the page would promise.

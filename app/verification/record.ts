@@ -80,7 +80,10 @@ export function withArticle(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 }
 
-/** How much is asked for: the sum of the hours, and how many records have none. `8.0 OJT hours and 2 certificates`. */
+/**
+ * Returns the amount of a request: the sum of the hours, and how many records have none. `8.0 OJT hours and 2
+ * certificates`.
+ */
 export function amountOf(records: readonly VerifiableRecord[]): string {
   const all = records.map(({ kind: name, record }) => ({ kind: kindNamed(name), record }));
   const withHours = all.filter(({ record }) => record.hours !== undefined);

@@ -203,7 +203,7 @@ export const disownWholeForm = disownFields.transform(withMistake);
 export const confirmForm = z.object({ records: checkedBoxes(noticed) });
 export const confirmWholeForm = z.object({});
 
-/** The address whose waiting requests are asked for. */
+/** The address whose inbox is requested. */
 export const inboxSchema = z.object(
   { email: email("Please enter a valid email address") },
   { error: "A question is an object with email" },
@@ -266,5 +266,5 @@ export function newRequestForm(sent: Pick<FormData, "get">) {
   return supervisorForm(sent).extend({ supervisor: z.literal("new"), records: checked });
 }
 
-/** The records that a supervisor is asked to verify, and the chosen supervisor. */
+/** The records of a request, and the chosen supervisor. */
 export type NewRequest = Choice & { records: z.output<typeof records> };

@@ -96,7 +96,7 @@ export async function holdData() {
     );
   }
   return {
-    /** Lends the database to other commands from now on, and tells them the app's address. */
+    /** Lends the database to other commands from now on, and sends them the app's address. */
     lend: (address: string, askDatabase: Ask) => {
       lent = { address, askDatabase };
     },

@@ -38,7 +38,7 @@ export async function ask(app: Client, { code }: Paper): Promise<Answers> {
   return { check: shown?.records ? shown : null, keys };
 }
 
-/** Compares a form with the app's answers. `origin` is the app's address, as the auditor knows it. */
+/** Compares a form with the app's answers. `origin` is the app's address, as the auditor was given it. */
 export function audit(paper: Paper, { check, keys }: Answers, origin: string): Findings {
   return { check: checkFindings(paper, check), statement: statementFindings(paper, check, keys, origin) };
 }

@@ -9,8 +9,9 @@ import { cookieOf, visit } from "#tests/self-host/start.ts";
 import { reportFigureAtEnd } from "./figures.ts";
 
 /*
- * How long everybody else waits for a page, a check or a log-in while a few make the app as busy as they can: clients that do
- * not read their downloads, invented cookies, and right passwords. `npm test` checks the statuses (app/server/turns.worker.test.ts).
+ * The time that other users wait for a page, a check or a log-in while a few make the app as busy as they can: clients
+ * that do not read their downloads, invented cookies, and right passwords. `npm test` checks the statuses
+ * (app/server/turns.worker.test.ts).
  */
 
 const WAIT_MS = 3_000;

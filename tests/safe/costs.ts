@@ -73,7 +73,7 @@ function largestEdit({ texts: { bytes } }: LargeWorld): Sent {
   return call("bytes", "PATCH", `/api/entries/${bytes.own.entry}`, JSON.parse(changed));
 }
 
-/** A request for 100 of the largest records, which are saved first: no supervisor was asked about them. */
+/** Returns a request for 100 of the largest records, which are saved first and have no request yet. */
 async function largestRequest(world: LargeWorld): Promise<Sent> {
   const { supervisorId, records: largest } = world.texts.bytes;
   const entries = Array.from({ length: 100 }, () => largest.entry);

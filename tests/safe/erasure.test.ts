@@ -81,7 +81,7 @@ async function live(on: MailApp, next: () => number, ada: Technician, me: Person
     } else if (dice < 0.65 && record.type === "entry") {
       await ada.json("DELETE", `/api/entries/${record.id}`);
     } else if (links.length > 0) {
-      // The last of those who were asked by this link has it.
+      // The last supervisor with this link has it.
       const { token } = pick(next, links);
       const signer = links.findLast((link) => link.token === token)?.by ?? by;
       await on.get(`/verify/${token}`, signer.device);

@@ -4,7 +4,7 @@ import { pick } from "#demo/random.ts";
 import type { LogWorld } from "./log-world.ts";
 import type { Tampering } from "./tampering.ts";
 
-/** More than any number or id: where rows stand that change places. */
+/** More than any number or id: the place of rows while they change places. */
 const FAR = 1_000_000;
 
 const HEX = "0123456789abcdef";

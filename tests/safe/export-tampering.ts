@@ -2,7 +2,7 @@ import { pick } from "#demo/random.ts";
 import { type Paper, type PaperRow, sumsOf } from "./export-paper.ts";
 import type { ExportedForm, ExportWorld } from "./export-world.ts";
 
-/** By what an auditor finds it: each alone is enough. */
+/** The checks by which an auditor finds it: each alone is enough. */
 export type FoundBy = "check" | "statement";
 
 /** The altered parts: the paper, the database past its triggers, or both. */

@@ -96,7 +96,7 @@ export const LARGEST_FORM = { form: "detailed-log", from: "2026-10-10" };
 
 /** The ids of what `fillWithTexts` has made that a request names. */
 export interface LargestIds {
-  /** A record of each kind that no supervisor was asked about; the entry was edited 1,000 times. */
+  /** A record of each kind without a request; the entry was edited 1,000 times. */
   own: Record<string, number>;
   deleted: Record<string, number>;
   verified: Record<string, number>;

@@ -128,7 +128,7 @@ export function userIds({ accounts }: Intruder): number[] {
   return accounts.map(({ user }) => user);
 }
 
-/** The timer comes for those who wait for it: when their reminders are due, at noon of everybody's day. */
+/** Runs the timer for those who wait for it: when their reminders are due, at noon of every zone's day. */
 export async function tickFor(app: MailApp, intruders: Intruder[]): Promise<void> {
   const users = intruders.flatMap(({ waiting }) => waiting.splice(0));
   if (users.length === 0) return;

@@ -58,7 +58,7 @@ export class Device {
     this.tabs[tab] = page;
     this.waitsFor = "a page to open";
     await page.goto(`${this.network.origin}${path}`, { waitUntil: "load" }).catch(() => {});
-    // The form without a signal is hidden until its page knows whose hours it takes.
+    // The form without a signal is hidden until its page has found the user whose hours it takes.
     await page.locator("#signal p", { hasText: "needs JavaScript" }).waitFor({ state: "detached" });
     return page;
   }
@@ -86,9 +86,10 @@ export class Device {
     if (!isThere) this.network.cut();
     else this.network.isCut = false;
     this.waitsFor = "the browser to know whether there is a signal";
-    // Playwright tells the pages, then each service worker, and waits for ever for one whose process has just died. Where a
-    // page knows, the workers need not: the network is cut for them as well. Without a page their being told is all there is
-    // to wait for: a new script of a worker that was looked for before would not be looked for again in the next visit.
+    // Playwright sends the change to the pages, then to each service worker, and waits for ever for one whose process
+    // has just died. Once a page has it, the workers need not: the network is cut for them as well. Without a page the
+    // test can only wait for the workers: a new script of a worker that was looked for before would not be looked for
+    // again in the next visit.
     const isTold = this.context.setOffline(!isThere);
     const pages = this.context.pages();
     const isKnown = pages.map((page) =>

@@ -53,7 +53,7 @@ export function scheduleOf(seed: number): Schedule {
   const steps = fc.array(STEP, { minLength: 5, maxLength: 12, size: "max" });
   const hasWorker = fc.integer({ min: 0, max: 9 }).map((chance) => chance > 0);
   const [schedule] = fc.sample(fc.record({ seed: fc.constant(seed), hasWorker, steps }), { seed, numRuns: 1 });
-  return schedule as Schedule; // one was asked for
+  return schedule as Schedule; // the call asked for one
 }
 
 /** Hours that a user has saved. Each edit gives them another location. */
@@ -136,7 +136,7 @@ async function take(
     case "sign in": {
       const person = people[step.who];
       if (network.isCut || !person) return;
-      // As in another tab: no page that is open knows of it.
+      // As in another tab: no open page gets a notice of it.
       await signInAgain(person);
       return device.signIn(sessionOf(person), person.user.id);
     }

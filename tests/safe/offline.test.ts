@@ -28,8 +28,9 @@ const seeds = Array.from({ length: count }, (_, index) => firstSeed + index);
 const LANES = 4;
 
 /**
- * The longest that a step may take; one that hangs has failed. It is no limit of a whole schedule: its waits of up to 20 s
- * for what does not come would add up to it on a busy machine, and then it says of no step that it hangs.
+ * The longest that a step may take; one that hangs has failed. It is no limit of a whole schedule: its waits of up to
+ * 20 s for events that do not come would add up to it on a busy machine, and then no step would be named as the one
+ * that hangs.
  */
 const STEP_MS = 2 * 60_000;
 

@@ -24,9 +24,10 @@ import { reportFigure, search } from "./figures.ts";
 import { READS } from "./reads.ts";
 
 /*
- * Tools that others wrote, against what the app says of itself: what only our own readers accept may be wrong in the same
- * way on both sides. They run in `npm run safe`. Seen to fail: an operation without an id (Redocly), a renamed field in the
- * client's program (tsc), a list in a paragraph (html-validate), a changed letter of a statement (jose).
+ * Tools that others wrote, against the app's own descriptions: an answer that only the app's own readers accept may be
+ * wrong in the same way on both sides. They run in `npm run safe`. Seen to fail: an operation without an id (Redocly),
+ * a renamed field in the client's program (tsc), a list in a paragraph (html-validate), a changed letter of a statement
+ * (jose).
  */
 
 const app = await startApp();

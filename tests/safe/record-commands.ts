@@ -41,7 +41,7 @@ export const edit = (number: number, choice: number, hours: number) =>
     const status = statusOf(personOf(model, number), number, record);
     expect(answer.status).toBe(status);
     if (status !== 200 || record.content.hours === hours) return;
-    // A supervisor was asked to verify other values.
+    // The supervisor's request has other values.
     record.token = null;
     record.content = { ...record.content, hours };
   });

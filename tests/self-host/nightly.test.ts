@@ -80,7 +80,7 @@ test("the last five backups of the folder are listed with their size, after the 
   const one = { encrypted: true, bytes: expect.any(Number) };
   expect(list[0]).toEqual({ place: "s3", at: at("16T03:00"), ...one });
   expect(list[5]).toEqual({ place: "folder", at: at("12T03:00"), ...one });
-  // Until its timer has listed the store, a new start knows of the folder alone.
+  // Until its timer has listed the store, a new start has only the folder's backups.
   expect(await new Nightly().recentBackups(work.folder)).toEqual(list.slice(1));
 });
 
@@ -105,7 +105,7 @@ test("a failed copy is tried again at the next minute, then after longer pauses;
   expect(nightly.failedAttempts()).toEqual({ folder: 0, s3: 0 });
 });
 
-// Detects a half of a backup that stands for a night, or for the newest.
+// Detects a half of a backup that counts for a night, or for the newest.
 test("a file that a crash left without its note does not count and is not deleted", async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   const work = job();

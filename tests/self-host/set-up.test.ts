@@ -209,7 +209,7 @@ test("a key that the mail service refuses is named, with the number of emails th
   );
 });
 
-// Detects a page for "this machine": behind a proxy on it, that is everybody.
+// Detects a page for "this machine": behind a proxy on it, every client is on this machine.
 test("only the holder of the link and admins see what is not configured", async () => {
   const running = await start(dataFolder(), { ...SETTINGS, TRUST_PROXY: "1" });
   const link = await setUpLink(running);

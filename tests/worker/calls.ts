@@ -34,7 +34,7 @@ const ROWS: CallRow[] = [
 
 const DESCRIBED = callsOf(ALL_ENDPOINTS);
 
-/** A call with what its endpoint says of it. */
+/** Returns a call with the description of its endpoint. */
 function described(row: CallRow): Call {
   const address = row.path({} as World).split("?")[0] ?? ""; // of a world with nothing in it
   const isOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(address);

@@ -157,7 +157,7 @@ export async function rows<Row = Record<string, unknown>>(
   return results;
 }
 
-/** The random value that stands for a user in the hashes of their records. */
+/** Returns the random value that represents a user in the hashes of their records. */
 export async function ownerOf(db: D1Database, userId: number): Promise<string> {
   const [user] = await rows<{ owner: string }>(db, "SELECT lower(hex(owner)) AS owner FROM users WHERE id = ?", userId);
   if (!user) throw new Error(`there is no user ${userId}`);

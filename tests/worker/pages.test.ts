@@ -320,7 +320,8 @@ const isReadAgain = ({ parent, detail }: PlanStep, before: PlanStep[]) =>
   /^SCAN (json_each|.* LEFT-JOIN)/.test(detail) &&
   before.some((step) => step.parent === parent && /^(SCAN|SEARCH) (?!.*\((rowid|token)=\?\)$)/.test(step.detail));
 
-// Catches a list without its index, totals that read every row, and an export of 9,000 records that blocked everybody for 17 s.
+// Catches a list without its index, totals that read every row, and an export of 9,000 records that blocked all others
+// for 17 s.
 test("no statement of the app scans a table, or a list again for each row", async () => {
   await tripsOfEverything();
   await app.tick(new Date());

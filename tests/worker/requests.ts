@@ -61,7 +61,7 @@ export async function storeRequest(
   return { id, token, m, path, mailedPath: `${path}?m=${m}` };
 }
 
-/** The state of each item of a request, in the order in which the records were asked for. */
+/** Returns the state of each item of a request, in the order in which the records were requested. */
 export async function itemStates(db: D1Database, requestId: number): Promise<string[]> {
   const items = await rows<{ state: string; cause: string | null }>(
     db,

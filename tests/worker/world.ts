@@ -29,7 +29,7 @@ export interface World {
   usedToken: string;
   /** The hash of the record that the open link shows. */
   shown: string;
-  /** Stands for the owner in the hashes of their records. */
+  /** The owner's value in the hashes of their records. */
   ownerValue: string;
   /** When a record was logged. */
   loggedAt(id: number): Date;
@@ -304,7 +304,10 @@ export async function worldOf(app: App): Promise<World> {
 /** `SESSION_SECRET` of `startApp`. */
 export const SECRET = "a secret for tests, of 32 bytes and more";
 
-/** Tells the supervisor of an answered request, who has an address of their own, what was verified in their name. */
+/**
+ * Sends the supervisor of an answered request, who has an address of their own, the notice of the verifications in
+ * their name.
+ */
 async function noticeTokens(db: D1Database, requestId: number) {
   const address = "nobody-waits@example.org";
   const nonce = crypto.randomUUID().replaceAll("-", "");

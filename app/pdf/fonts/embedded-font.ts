@@ -91,7 +91,7 @@ function shapeOnce(font: EmbeddedFont): void {
  * embedded again under a number of its own.
  */
 function drawBoxes(font: EmbeddedFont): void {
-  font.layout(BOX); // before anybody asks for glyph 0 without a character, because fontkit keeps the first
+  font.layout(BOX); // before glyph 0 is used without a character, because fontkit keeps the first
   const subset = font.createSubset.bind(font);
   font.createSubset = () => {
     const made = subset();

@@ -1,6 +1,7 @@
 /**
- * Which standards are the same however they are typed: a certificate of `EN ISO 9712:2012` is one of `ISO 9712`. This is the
- * one place that knows. Editions do not matter, because a certificate is valid until its own end, whatever edition follows.
+ * Finds the standards that are the same however they are typed: a certificate of `EN ISO 9712:2012` is one of `ISO
+ * 9712`. This is the one place with that rule. Editions do not matter, because a certificate is valid until its own
+ * end, whatever edition follows.
  */
 
 /** Offered while a standard is typed. */

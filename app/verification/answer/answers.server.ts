@@ -107,9 +107,9 @@ export const UNKNOWN_TECHNICIAN: Record<Via | "ended", string> = {
 
 /**
  * Ends a request whose supervisor does not know the technician: its open items end, and the technician gets an email.
- * If the supervisor came from the requested mailbox, no email that the account causes goes there again; anybody may
- * have the bare link. The mailbox can be closed to the account after the request has ended, too: otherwise anybody with
- * the bare link could prevent that, and so could the technician by withdrawing the request.
+ * If the supervisor came from the requested mailbox, no email that the account causes goes there again; anyone may have
+ * the bare link. The mailbox can be closed to the account after the request has ended, too: otherwise anyone with the
+ * bare link could prevent that, and so could the technician by withdrawing the request.
  * @throws {AppError} 403 as `requireForeignLink`; without the mailed secret, or if the mailbox is closed already, 409
  *   if nothing is left to answer, and 404 for a link that has ended otherwise
  */

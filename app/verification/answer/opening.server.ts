@@ -54,7 +54,7 @@ export function noteOpening(context: AppLoadContext, link: Link): void {
             { event: "opened", at: now, client },
             sql`WHERE ${isNew ? 1 : 0} AND ${last} = ${known}`,
           ),
-          // Reminders are sent in the supervisor's day: not in that of one who was asked before.
+          // Reminders are sent in the supervisor's day: not in that of an earlier supervisor of the request.
           opened: db
             .update(verificationRequests)
             .set({ openedAt: sql`coalesce(opened_at, ${now.getTime()})`, supervisorTimeZone: context.timeZone })

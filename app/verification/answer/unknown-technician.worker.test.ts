@@ -192,7 +192,8 @@ test("100 older requests of a stranger hide no request of others, in the inbox a
   expect(await rows(app.db, left, ada.user.id)).toEqual([{ n: 0 }]);
 });
 
-// Catches anybody with the link, also a supervisor who was asked before, who blocked the mailbox of the present one for good.
+// Catches anyone with the link, also an earlier supervisor of the request, who blocked the mailbox of the present one
+// for good.
 test("said without the secret of the email it ends the request, and the mailbox can still be written to", async () => {
   const { ada, supervisor, id, path, emails } = await asked();
   const call = await app.json("POST", `/api${path}/unknown?m=wrong`);

@@ -220,7 +220,7 @@ export function UnknownForm({ action }: { action: string }) {
   return <form method="post" action={action} id="unknown" />;
 }
 
-/** Says that the supervisor who was asked has the technician's name. Forms with the verification say so too. */
+/** Says that the supervisor of the request has the technician's name. Forms with the verification say so too. */
 export function SameName({ link: { supervisor, user } }: { link: LinkView }) {
   return (
     isSameName(supervisor.name, user.name) && (

@@ -23,7 +23,10 @@ interface Stored {
   status: string;
 }
 
-/** A technician with records that were verified, by the link unless `m` is kept, and the notice to the address that was asked. */
+/**
+ * A technician with records that were verified, by the link unless `m` is kept, and the notice to the requested
+ * address.
+ */
 async function verified(records: number, keepsSecret = false, stated: object = {}) {
   const ada = await app.register({ name: "Kari Nordmann" });
   const entries = await ada.addEntries(records);

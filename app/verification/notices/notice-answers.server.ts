@@ -65,7 +65,7 @@ const NOTICE_PAGE = 100;
 /** How many records are answered in one transaction. Between two of them other requests have their turn. */
 const AT_ONCE = 250;
 
-/** With what was stated when it was verified: who confirms it states that too. */
+/** A record with the statement of its verification: a supervisor who confirms it states the same. */
 export interface NoticedRecord extends VerifiableRecord {
   stated: StatedNotes;
 }

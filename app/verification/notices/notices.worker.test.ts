@@ -260,7 +260,7 @@ test("the link of a notice takes back what was verified in that name since, and 
   ]);
   const listed = (await app.get(`/api${path}`)).json<{ records: { entry: { id: number } }[] }>();
   expect(listed.records.map((one) => one.entry.id)).toEqual([since?.id, entry.id]);
-  // To confirm is only what the notice told of.
+  // Only the records of the notice can be confirmed.
   const toConfirm = (await app.get(`/api${confirmPath}`)).json<{ records: { entry: { id: number } }[] }>();
   expect(toConfirm.records.map((one) => one.entry.id)).toEqual([entry.id]);
   for (const other of [ofOther, ofSpelling]) {
@@ -270,7 +270,8 @@ test("the link of a notice takes back what was verified in that name since, and 
   expect([answer.trips, answer.json()]).toEqual([2, { message: "The records are no longer verified.", disowned: 1 }]);
   const states = (await ada.get("/api/entries")).json<{ id: number; status: string }[]>();
   expect(states.filter(({ status }) => status !== "verified").map(({ id }) => id)).toEqual([since?.id]);
-  // A page takes back what it shows, and a call without names what the notice told of: neither what came since.
+  // A page disowns the records that it shows, and a call without names those of the notice: neither includes later
+  // ones.
   const opened = await app.get(path);
   expect(textsOf(opened.text, "li")).toHaveLength(1);
   const third = await ada.addEntry();

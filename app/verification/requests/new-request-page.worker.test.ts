@@ -217,7 +217,7 @@ test("the page of a request shows what became of each record, asks before it wit
   ]);
 });
 
-// Seen to fail with the sum of all records, 12.0 h, which neither was asked for nor verified.
+// Seen to fail with the sum of all records, 12.0 h, which was neither requested nor verified.
 test("a finished request counts the hours that were verified, not those of a declined record corrected since", async () => {
   const ada = await app.register();
   const [right, wrong] = await ada.addEntries([{ hours: 8 }, { hours: 7.5 }]);

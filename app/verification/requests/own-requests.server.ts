@@ -29,7 +29,7 @@ type OwnItem = ItemRow & { kind: string };
 /** A request as its technician sees it. */
 export interface OwnRequest {
   request: RequestRow;
-  /** In the order in which the records were asked for. */
+  /** In the order in which the records were requested. */
   items: OwnItem[];
   /** Whether an email to the supervisor was queued; after 30 days, whether it was sent. */
   emailed: boolean;
@@ -130,7 +130,7 @@ export function recordRequestQueries(db: Db, owner: Owner, id: number | SQL<numb
   };
 }
 
-/** How many requests tell who was asked last, and which supervisors do not know the technician. */
+/** The number of requests that show which supervisor had the last one, and which do not know the technician. */
 const RECENT = 30;
 
 /** Whom a request asks: a supervisor of the list, or one at an address that they had. */
@@ -162,7 +162,7 @@ function lastAskedBy(db: Db, owner: Owner) {
     .orderBy(sql`max(requested_at) DESC`);
 }
 
-/** The queries for the supervisors to choose from, and for what the last requests to them tell. */
+/** The queries for the supervisors to choose from, and for the last requests to them. */
 export function choiceQueries(db: Db, owner: Owner) {
   return {
     supervisors: listSupervisors(db, owner, { on: "page" }),
@@ -172,9 +172,9 @@ export function choiceQueries(db: Db, owner: Owner) {
 }
 
 /**
- * The supervisors from the rows of `choiceQueries`: first the one whom the request `asked` of the record asks, then those who were
- * asked last, then the newest. With who does not know the technician, whom no email reaches, and who lacks something that `needs`
- * names.
+ * Returns the supervisors from the rows of `choiceQueries`: first the one who has the request `asked` of the record,
+ * then those with the latest requests, then the newest. Each says whether the supervisor does not know the technician,
+ * gets no emails, or lacks something that `needs` names.
  */
 export function supervisorsToAsk(
   { secret }: Pick<AppLoadContext, "secret">,

@@ -42,7 +42,7 @@ export interface CallRow {
   isFile?: true;
 }
 
-/** A call of the tables, with what its endpoint says of it. */
+/** A call of the tables, with the description of its endpoint. */
 export interface Call extends CallRow {
   access: Access;
   /** The status of success. */
