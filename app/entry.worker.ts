@@ -227,7 +227,7 @@ function failurePage(request: Request): Response {
   );
 }
 
-/** For a page route without a component Remix returns a thrown error without a page. This replaces it with an error page. */
+/** Replaces an error without a page, which Remix returns for a page route without a component, with an error page. */
 async function replaceErrorBody(response: Response, request: Request, { isApi }: MatchedRoute): Promise<Response> {
   const { status, headers } = response;
   const isPage = headers.get("Content-Type")?.startsWith("text/html");

@@ -13,8 +13,8 @@ const DIRECTIONS = /\p{Bidi_Control}/gu;
 const VISIBLE = /(?!\p{Default_Ignorable_Code_Point}|[\u2800\ufffc\u{1d159}])[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /**
- * With the plain space and hyphen for those that a keyboard, a spreadsheet or a web page puts in their place (no-break, narrow,
- * ideographic): they look alike, and a font may lack them.
+ * Returns a text with the plain space and hyphen in place of others that a keyboard, a spreadsheet or a web page writes
+ * (no-break, narrow, ideographic): they look alike, and a font may lack them.
  */
 export function plainSpaces(text: string): string {
   return text.replace(/\p{Zs}/gu, " ").replace(/[\u2010-\u2012]/g, "-");

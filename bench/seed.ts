@@ -220,7 +220,7 @@ function targetOf(who: Technician, id: number): Statement[] {
   ];
 }
 
-/** Two of three verifications came through the mailbox. */
+/** Returns how a verification came: two of three through the mailbox. */
 function viaOf(index: number): string {
   return index % 3 === 0 ? "link" : "mailbox";
 }
@@ -254,7 +254,7 @@ function entriesOf(who: Technician, count: number): Statement[] {
   return parts.map((part) => insertRows("records", part));
 }
 
-/** How many days before the last one an entry is, with two on each of five days a week. */
+/** Returns how many days before the last one an entry is, with two on each of five days a week. */
 function dayOfTwo(index: number): number {
   const day = Math.floor(index / 2);
   return Math.floor((day / 5) * 7) + (day % 5);

@@ -64,7 +64,7 @@ export function yearOf(
   };
 }
 
-/** How many of `total` fall to one of `parts`. */
+/** Returns how many of `total` fall to one of `parts`. */
 function shareOf(total: number, parts: number, index: number): number {
   return Math.floor(((index + 1) * total) / parts) - Math.floor((index * total) / parts);
 }

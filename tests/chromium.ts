@@ -55,7 +55,7 @@ export function findHeadless(): string | null {
   return firstOf([process.env.CHROMIUM_PATH ?? "", ...programs(SHELL), ...playwrightsShells()]);
 }
 
-/** Where programs of these names may be, by PATH. */
+/** Returns where programs of these names may be, by PATH. */
 function programs(names: string[]): string[] {
   const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
   return names.flatMap((name) => folders.map((folder) => join(folder, name)));

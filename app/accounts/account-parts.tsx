@@ -23,7 +23,7 @@ interface AccountFormProps {
   message?: string | null | undefined;
 }
 
-/** One of the forms on its own page, with its errors. */
+/** Shows one of the forms on its own page, with its errors. */
 export function AccountFormPage({ form, ...props }: Omit<AccountFormProps, "heading"> & { form: keyof typeof FORMS }) {
   const { Form, title } = FORMS[form];
   return (

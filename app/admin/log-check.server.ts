@@ -59,7 +59,7 @@ export function startLogCheck(db: Db, now: Date) {
     .returning({ only: logChecks.only });
 }
 
-/** How far a check has come, for people: how many events it has read of how many; both parts of a check read all of them. */
+/** Returns in words how many events a check has read of how many; both parts of a check read all of them. */
 export function eventsRead(progress: string): { read: number; of: number } {
   const { records, tree }: Partial<Progress> = JSON.parse(progress);
   if (!records) return { read: 0, of: 0 };
@@ -98,7 +98,7 @@ export async function continueLogCheck(database: Pick<D1DatabaseSession, "prepar
   } while (Date.now() - start < RUN_MS);
 }
 
-/** One step. `end` is what the check has come to, with its last step. */
+/** Runs one step of the check. `end` is its result, with its last step. */
 async function step(
   execute: Execute,
   stored: string,

@@ -57,7 +57,10 @@ export const REASONS: Record<FailedEmail["reason"], string> = {
   unknown: "The mail service gave no answer: it may have arrived.",
 };
 
-/** How full the database is: `percent` is rounded down; `level` is the last of 80, 90 and 100 % that it has reached. */
+/**
+ * Returns how full the database is: `percent` is rounded down; `level` is the last of 80, 90 and 100 % that it has
+ * reached.
+ */
 export function fullness({ bytes, limit }: System["database"]): { percent: number; level: 0 | 80 | 90 | 100 } {
   const percent = Math.floor((bytes / limit) * 100);
   return { percent, level: percent >= 100 ? 100 : percent >= 90 ? 90 : percent >= 80 ? 80 : 0 };

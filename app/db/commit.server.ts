@@ -130,7 +130,10 @@ export async function retryOnConflict<Result>(
   throw new TooManyConflictsError();
 }
 
-/** Null for the error of a conflict. @throws every other error, and `AccountFullError` for that of a full account */
+/**
+ * Returns null for the error of a conflict. @throws every other error, and `AccountFullError` for that of a full
+ * account
+ */
 function nullIfConflict(error: unknown): null {
   const message = databaseMessage(error);
   if (message?.includes(ACCOUNT_CHANGED) || message?.includes(LOG_CHANGED)) return null;

@@ -114,7 +114,7 @@ function hasValues(form: HTMLFormElement): boolean {
 }
 
 /**
- * On the page of a new request: shows how many records are checked and their hours, and makes the link that selects all
+ * Shows on the page of a new request how many records are checked and their hours, and makes the link that selects all
  * change the boxes, so that the page need not load again.
  */
 function startChoosing(): void {

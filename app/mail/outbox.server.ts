@@ -39,7 +39,7 @@ export function newRequestMail(isConfigured: boolean): RequestMail {
   return { lease: crypto.randomUUID(), isConfigured, hasMessages: false };
 }
 
-/** In SQL: the kinds of email for these readers. */
+/** Returns the kinds of email for these readers, in SQL. */
 function kindsFor(reader: (typeof MESSAGES)[MessageKind]["to"]): SQL {
   const kinds = MESSAGE_KINDS.filter((kind) => MESSAGES[kind].to === reader);
   return sql.raw(kinds.map(quoted).join(", "));
@@ -235,7 +235,9 @@ function cancel({ db, now }: { db: Db; now: Date }, which: SQL) {
     .where(sql`due_at IS NOT NULL AND ${which}`);
 }
 
-/** Since when messages wait because the mail service refuses our key, and how many; null if it does not. */
+/**
+ * Returns since when messages wait because the mail service refuses the app's key, and how many; null if it does not.
+ */
 export async function findKeyRefusal(db: Db): Promise<KeyRefusal | null> {
   return keyRefusalOf(await waitingMessages(db));
 }

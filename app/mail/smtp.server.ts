@@ -155,7 +155,7 @@ export async function sendLetter(
   }
 }
 
-/** How we introduce ourselves: the app's own host, or its address as a literal. */
+/** Returns the name that the client sends to the server: the app's own host, or its address as a literal. */
 function nameOf(origin: string): string {
   const { hostname } = new URL(origin);
   if (hostname.startsWith("[")) return `[IPv6:${hostname.slice(1)}`;

@@ -9,7 +9,7 @@ import { hmac, isSameSecret, withAnySecret } from "#app/server/secrets.server.ts
 
 /*
  * Supervisors have no account and did not ask for emails. Each one that they get has a link that stops them all,
- * whoever opens it: the email may have been forwarded. So its page also lets them go out again, and so can an admin.
+ * opened by anyone: the email may have been forwarded. So its page also lets them go out again, and so can an admin.
  * One notice of verifications in that name still goes out; later records say that the address gets no notice. No
  * stranger causes an email to the address either, with an account or a change of address. The address is kept as an
  * HMAC: it cannot be read, but is recognized when it is used again.
@@ -27,7 +27,10 @@ function signature(secret: string, subject: string): string {
   return hmac(secret, `unsubscribe\n${subject}`);
 }
 
-/** Where the owner of an address stops all emails to it. The link needs no row, works for ever, and reveals no address. */
+/**
+ * Returns the address at which the owner of a mailbox stops all emails to it. The link needs no row, works for ever,
+ * and reveals no address.
+ */
 export function unsubscribeUrl({ origin, secret }: { origin: string; secret: string }, address: string): string {
   const subject = subjectOf(secret, address);
   return `${origin}/unsubscribe/${subject}.${signature(secret, subject)}`;

@@ -293,7 +293,7 @@ test("a thousand requests that wait for one address are put off by one try", asy
 
 // Reminders on working days
 
-/** On which day of the week, in UTC, a request that is made on one is reminded of; Sunday is 0. */
+/** Returns on which day of the week, in UTC, the reminder of a request that is made on one is sent; Sunday is 0. */
 async function remindedOn(weekday: number): Promise<number[]> {
   // One run of the timer reminds twenty supervisors: none of them is another test's.
   await app.db.prepare("UPDATE verification_requests SET reminders = 0").run();
@@ -331,7 +331,7 @@ test.each([
 
 // Links and addresses
 
-/** How an answer through a link is noted. */
+/** Returns how an answer through a link is noted. */
 async function viaOf(path: string, ada: Technician): Promise<string | undefined> {
   expect((await anyone().json("POST", `/api${path}`, { supervisorName: "Ola" })).status).toBe(200);
   return (await ada.get("/api/entries")).json<{ verifiedVia: string }[]>()[0]?.verifiedVia;
@@ -544,7 +544,7 @@ async function papers(
   ];
 }
 
-/** How often a text has what was typed, and how often in quotation marks. */
+/** Returns how often a text has the typed text, and how often in quotation marks. */
 const timesIn = (text: string, words = CLAIM) => [text.split(words).length - 1, text.split(`“${words}”`).length - 1];
 
 const FAMILY: [string, string, Parameters<typeof papers>[1]][] = [

@@ -108,7 +108,7 @@ const LATE_RULE = `Each record was logged within ${LATE_DAYS} days of its date, 
 const checkpointLine = ({ size, root }: KeptCheckpoint) =>
   `Log checkpoint: ${countedPlain(size, "event")}, root hash begins ${root}`;
 
-/** Where to read the characters that the PDF shows as boxes. */
+/** Returns where to read the characters that the PDF shows as boxes. */
 export const boxNote = ({ proof }: Form) =>
   proof
     ? `a character that this PDF cannot show: read it at ${checkPlace(proof)}`

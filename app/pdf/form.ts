@@ -185,7 +185,7 @@ export function formOfRows(
   };
 }
 
-/** Which records a form has, in words: null for all. It is also on the check page and in the list of exports. */
+/** Returns in words which records a form has: null for all. It is also on the check page and in the list of exports. */
 export function partText(form: FormName, { from, to, isOfOneSupervisor, supervisor }: Chosen): string | null {
   const period = [
     ...[from && `from ${formatDate(from)}`, to && `to ${formatDate(to)}`],

@@ -227,7 +227,7 @@ export const EXPORTED_WITHOUT_CODE: Toast = { ...EXPORTED, text: `${EXPORTED.tex
 
 export const FAILED: Toast = { kind: "error", title: "Error", text: "Failed to export PDF. Please try again." };
 
-/** Why an export was refused, where the server says it in a sentence of its own. */
+/** Returns the toast about a refused export, where the server gives the reason in a sentence of its own. */
 export const refused = (text: string): Toast => ({ ...FAILED, text });
 
 /** The choice of records to export, as the call takes it. An empty text chooses nothing. */

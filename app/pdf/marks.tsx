@@ -52,7 +52,7 @@ export function QrCode({ qr, module }: { qr: QrPath; module: number }) {
   );
 }
 
-/** How a verification came: an envelope for `mailbox`, a link of a chain for `link`. */
+/** Shows how a verification came: an envelope for `mailbox`, a link of a chain for `link`. */
 export function Mark({ via }: { via: Via }) {
   const style = { width: MARK.width * MM, height: MARK.height * MM, marginRight: (MARK.place - MARK.width) * MM };
   return <Canvas style={style} paint={via === "link" ? paintLink : paintEnvelope} />;

@@ -130,7 +130,7 @@ function AnswerRow({ form, run }: { form: Form; run: FormRun }) {
   );
 }
 
-/** How a verification came: an envelope, or a link of a chain. */
+/** Shows how a verification came: an envelope, or a link of a chain. */
 function ViaMark({ via }: { via: Via }) {
   return <i className={`${via} via`} role="img" aria-label={markLabel(via)} />;
 }
@@ -277,7 +277,7 @@ function Closing({ form }: { form: Form }) {
   );
 }
 
-/** Which form it is, what its marks and notes mean, and where it is checked. */
+/** Shows the name of the form, the meaning of its marks and notes, and where it is checked. */
 function Foot({ form }: { form: Form }) {
   const { proof } = form;
   return (

@@ -199,8 +199,8 @@ function blocksOf(rows: LaidRow[]): Block[] {
 }
 
 /**
- * How many of the rows are on a sheet that is not the last: as many as fit, but no run is divided so that one row of it is alone,
- * and the last sheet has rows too. Where not all of that is possible, the next best.
+ * Returns how many of the rows are on a sheet that is not the last: as many as fit, but no run is divided so that one
+ * row of it is alone, and the last sheet has rows too. Where not all of that is possible, the next best.
  */
 function countOf(rows: LaidRow[], capacity: number): number {
   const fitting: number[] = [];

@@ -297,7 +297,7 @@ function Grid({ form, sheet }: { form: Form; sheet: Sheet }) {
 
 const COLOURS = { run: "#e9eae6", shade: "#f6f6f4", thin: "#bbb", ink: "#000" };
 
-/** In millimetres. */
+/** Draws the grid. All lengths are in millimetres. */
 function paintGrid(pen: Pen, form: Form, sheet: Sheet): void {
   const { hours, supervisor, rest } = widthsOf(form.name);
   const width = rest + supervisor;

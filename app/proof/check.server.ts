@@ -157,7 +157,7 @@ async function checkedRecords(
   return checked;
 }
 
-/** How many records are in each state. */
+/** Counts the records in each state. */
 function statesOf(records: readonly CheckedRecord[]): Record<RecordState, number> {
   const states = { unchanged: 0, changed: 0, disowned: 0, deleted: 0 };
   for (const { state } of records) states[state] += 1;
@@ -253,7 +253,10 @@ function absentFields(type: string): Record<string, null> {
 /** How many records a page of a check shows at most. */
 const PAGE_SIZE = 100;
 
-/** How many it shows: fewer than 100 if they are so long that these could have more than 2 MB of HTML, where a quote takes six bytes. */
+/**
+ * Returns how many it shows: fewer than 100 if they are so long that these could have more than 2 MB of HTML, where a
+ * quote takes six bytes.
+ */
 function pageSizeOf(records: readonly CheckedRecord[]): number {
   const longest = Math.max(1, ...records.map((record) => JSON.stringify(record).length));
   return Math.max(1, Math.min(PAGE_SIZE, Math.floor(PART_BYTES / (6 * longest))));

@@ -250,7 +250,7 @@ async function addEvents(database: D1Database, events: number): Promise<void> {
     .run();
 }
 
-/** How many batches and queries some work needs. */
+/** Returns how many batches and queries some work needs. */
 async function tripsOf(database: D1Database, work: (db: Db) => Promise<void>): Promise<number> {
   let trips = 0;
   const counted = new Proxy(database, {

@@ -145,8 +145,9 @@ function codeOf(secret: string, { id, nonce, codeHash }: Pick<ExportRow, "id" | 
 }
 
 /**
- * One of the user's exports, with what it prints.
- * @throws {AppError} 404 for an unknown export, another user's, or one that is printed below another log; 409 for a closed one
+ * Finds one of the user's exports, with its printed content.
+ * @throws {AppError} 404 for an unknown export, another user's, or one that is printed below another log; 409 for a
+ *   closed one
  */
 export async function findOwnExport(context: AppLoadContext, log: string, id: number): Promise<OwnExport> {
   const forms = JSON.stringify(formsBelow(log));
@@ -209,7 +210,7 @@ export function exportTitle({ form, records, hours }: ListedExport): string {
 }
 
 /**
- * One of the user's exports as it is listed.
+ * Finds one of the user's exports as it is listed.
  * @throws {AppError} 404 for an unknown export or another user's
  */
 export async function findListedExport(context: AppLoadContext, id: number) {

@@ -288,8 +288,8 @@ export function timingOf(
 }
 
 /**
- * How many days after `day` another is. One day before it counts as the same: it is in the technician's time zone, the other
- * one in UTC.
+ * Returns how many days after `day` another is. One day before it counts as the same: it is in the technician's time
+ * zone, the other one in UTC.
  */
 function daysAfter(day: string, other: string): number {
   const days = daysBetween(day, other);

@@ -69,7 +69,10 @@ export function logQueryFrom(kind: Kind, url: URL): LogQuery {
   };
 }
 
-/** Which records a filter lets through: those that exist, or those that were deleted and can still be restored. */
+/**
+ * Returns the condition for the records of a filter: those that exist, or those that were deleted and can still be
+ * restored.
+ */
 export function existing({ status }: Pick<LogFilter, "status">, now: Date): SQL {
   return status === "deleted" ? isRestorable(now) : IS_LIVE;
 }

@@ -29,7 +29,10 @@ interface SavedRecords {
   warnings?: Warning[];
 }
 
-/** Two honestly equal records are allowed, so this is only said. */
+/**
+ * Returns the warnings about new records that equal others. Two honestly equal records are allowed, so this is no
+ * error.
+ */
 export function duplicateWarnings(kind: Kind, duplicates: readonly Duplicate[]): Warning[] {
   const [subject, same] = kind.texts.twice;
   return duplicates.map(({ id, date }) => ({

@@ -212,7 +212,7 @@ export function anyRecord(db: Db, owner: Owner) {
     .limit(1);
 }
 
-/** One of a user's records, with its `owner`. No row if there is none or it belongs to another user. */
+/** Finds one of a user's records, with its `owner`. No row if there is none or it belongs to another user. */
 export function findRecord<Row extends AnyRecord>(db: Db, owner: Owner, kind: Kind<Row>, id: number) {
   return selectRecords(db, kind, {
     where: and(eq(records.userId, owner), eq(records.id, id)),

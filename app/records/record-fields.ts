@@ -57,8 +57,8 @@ export const someHours = z
   .meta(SENT_HOURS);
 
 /**
- * For a check that compares fields of an object: it is made although others are missing, once these are right. Without it zod
- * waits until all of them are, and a form would say what is wrong in two rounds.
+ * Makes a check that compares fields of an object run although others are missing, once these are right. Without it zod
+ * waits until all of them are, and a form would show its errors in two rounds.
  */
 export function onceRight(...names: string[]) {
   return {
@@ -106,7 +106,7 @@ export function optionalDate(label: string) {
   return withDateChecks(optionalText(label), label);
 }
 
-/** One of some words that may be left out. */
+/** Makes a schema of one of some words, which may be left out. */
 export function optionalChoice<const Choice extends string>(
   label: string,
   choices: readonly [Choice, ...Choice[]],

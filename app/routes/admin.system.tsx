@@ -379,7 +379,7 @@ function Bar({ part, whole, label }: { part: number; whole: number; label: strin
   );
 }
 
-/** How old something is: `3 minutes old`, `5 hours old`, `4 days old`. */
+/** Returns how old something is: `3 minutes old`, `5 hours old`, `4 days old`. */
 function age(now: Date, then: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - then.getTime()) / 60_000));
   if (minutes < 60) return `${counted(minutes, "minute")} old`;

@@ -214,7 +214,10 @@ const CHANGES: [state: RecordState, one: string, several: string][] = [
   ["deleted", "record was deleted since.", "records were deleted since."],
 ];
 
-/** How many of the records that were changed or deleted had lost their verification: `1 of the changed records had …`. */
+/**
+ * Returns how many of the records that were changed or deleted had lost their verification: `1 of the changed records
+ * had …`.
+ */
 function withdrawnText(withdrawn: number, { changed, deleted }: CheckPage["states"]): string {
   const which = [...(changed > 0 ? ["changed"] : []), ...(deleted > 0 ? ["deleted"] : [])].join(" and ");
   const had =

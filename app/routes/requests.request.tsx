@@ -82,7 +82,7 @@ interface ShownItem {
 }
 
 /**
- * One of the signed-in user's requests with its records and what happened to it.
+ * Finds one of the signed-in user's requests with its records and events.
  * @throws {AppError} 404 for an unknown request or another user's
  */
 async function findRequestPage(context: AppLoadContext, id: number) {
@@ -158,8 +158,8 @@ async function findRequestPage(context: AppLoadContext, id: number) {
 }
 
 /**
- * Why the request that was just made or renewed sent no email; else the state of its last email, but for what the toast after
- * a request says already.
+ * Returns why the request that was just made or renewed sent no email; else the state of its last email, except the
+ * part that the toast after a request says already.
  */
 function shownStatus({ flash }: AppLoadContext, status: MailStatus | null): MailStatus | null {
   if (flash?.toast?.title === REQUEST_SENT && status?.mayArrive) return null;

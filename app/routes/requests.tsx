@@ -338,7 +338,7 @@ const NO_EMAILS: Record<NoEmails, string> = {
 
 const EMAIL_WAITS = "The email waits for a limit of a day, and goes out by itself.";
 
-/** When a request was made and opened, and what happens next; or how it ended. */
+/** Returns when a request was made and opened, and what happens next; or how it ended. */
 function textOf(request: ListedRequest, now: Date, timeZone: string) {
   const { requestedAt, openedAt, expiresAt, endedAt, isExpired, noEmails, emailWaits, nextReminder, answer, ends } =
     request;

@@ -273,7 +273,7 @@ export function requireBelowLimit(context: AppLoadContext, limit: Limit, full: F
   );
 }
 
-/** How long it is until an instant, in words, for a 429. `Retry-After` is set to the same time. */
+/** Returns in words how long it is until an instant, for a 429. `Retry-After` is set to the same time. */
 export function waitUntil(context: AppLoadContext, at: number): string {
   const seconds = Math.max(1, Math.ceil((at - context.now.getTime()) / 1000));
   context.retryAfter = seconds;

@@ -25,7 +25,7 @@ export function bodyTime(idleSetting?: string): BodyTime {
   return { idle, total: 6 * idle };
 }
 
-/** How long a client may take nothing of a response that waits for it, in milliseconds. */
+/** Returns how long a client may take nothing of a response that waits for it, in milliseconds. */
 export function answerIdle(idleSetting?: string): number {
   return 3 * bodyTime(idleSetting).idle;
 }

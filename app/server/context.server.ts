@@ -92,8 +92,8 @@ export function getSigningKey({ SIGNING_KEY }: Pick<Env, "SIGNING_KEY">): string
 }
 
 /**
- * Where a request reads from. Requests that change data, hold a secret or must be fresh read from the primary; others
- * from any replica that has the user's last write.
+ * Chooses the database that a request reads from. Requests that change data, hold a secret or must be fresh read from
+ * the primary; others from any replica that has the user's last write.
  */
 function chooseReadPoint(request: Request, { secret, fresh }: RouteHandle, bookmark: string | null): ReadPoint {
   return !isSafe(request) || secret || fresh ? "first-primary" : (bookmark ?? "first-unconstrained");

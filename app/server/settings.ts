@@ -127,7 +127,7 @@ export function settingsProblem(settings: Settings): string | null {
   return mailSettingsProblem(settings);
 }
 
-/** Why a secret is none, or null. */
+/** Returns why a secret is too weak, or null. */
 function weaknessOf(secret: string): string | null {
   if (new TextEncoder().encode(secret).length < SECRET_BYTES)
     return `is too short: it must have ${SECRET_BYTES} bytes or more, beside blanks around it`;

@@ -69,7 +69,7 @@ export function queueDigest(context: AppLoadContext, { userId, requestId, events
   });
 }
 
-/** When the next digest may be sent: an hour after the last one, which may be on its way; NULL if at once. */
+/** Returns when the next digest may be sent: an hour after the last one, which may be on its way; NULL if at once. */
 function nextDigest(userId: number, now: Date, which: SQL = sql`true`): SQL<number | null> {
   const at = now.getTime();
   return sql<number | null>`(SELECT max(iif(due_at IS NULL, ended_at, ${at})) + ${HOUR_MS} FROM ${outbox}
@@ -77,7 +77,7 @@ function nextDigest(userId: number, now: Date, which: SQL = sql`true`): SQL<numb
       OR (ended_at > ${at - HOUR_MS} AND ended_at <= ${latest(now).getTime()} AND ${mayHaveArrived})))`;
 }
 
-/** Null if nothing is as the events say: the records were deleted, or asked for again. */
+/** Returns null if no event still holds: the records were deleted, or requested again. */
 async function compose(context: ComposeContext, message: MessageRow): Promise<Composed> {
   const { db, origin, now } = context;
   const { userId, id } = message;
@@ -427,7 +427,7 @@ function unlistedFact(groups: { n: number; verb: keyof typeof STATES }[]): Email
   ];
 }
 
-/** Where what was declined is corrected: the record, or the log of each kind that has some. */
+/** Returns the page on which declined records are corrected: the record, or the log of each kind that has some. */
 function openDeclined({ count, records }: Digest["declined"], origin: string): Email["button"][] {
   const [first] = records;
   if (first && count === 1) {

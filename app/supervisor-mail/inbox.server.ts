@@ -157,7 +157,7 @@ export async function recipientAndWaiting(context: ComposeContext, { requestId }
   return free && waiting.length > 0 ? { request, supervisor, waiting, checkpoint } : null;
 }
 
-/** Null if nothing waits. */
+/** Returns null if nothing waits. */
 async function compose(context: ComposeContext, message: MessageRow): Promise<Composed> {
   const { secret, origin, now } = context;
   const found = await recipientAndWaiting(context, message);

@@ -170,8 +170,8 @@ export function noticeToken(secret: string, use: NoticeUse, { id, nonce }: { id:
 }
 
 /**
- * Null if none of its records is still verified by it. Until then it is tried: no other email has them, so it goes out
- * even if the address has stopped all emails since.
+ * Returns null if none of its records is still verified by it. Until then it is tried: no other email has them, so it
+ * goes out even if the address has stopped all emails since.
  */
 async function compose(context: ComposeContext, message: MessageRow): Promise<Composed> {
   const { db, secret, origin, now } = context;

@@ -243,9 +243,9 @@ export function renewRecords(db: Db, which: SQL, now: Date) {
 }
 
 /**
- * Null if nothing in the request waits, or if the supervisor wants none. (An email to a former supervisor is cancelled when the
- * request gets another.)
- * The link is made by the secret of today, so after a change of SESSION_SECRET what waits is sent with a link that works.
+ * Returns null if nothing in the request waits, or if the supervisor wants none. (An email to a former supervisor is
+ * cancelled when the request gets another.) The link is made by the secret of today, so after a change of
+ * SESSION_SECRET waiting emails are sent with a link that works.
  */
 async function compose(context: ComposeContext, message: MessageRow): Promise<Composed> {
   const { link, owner, earlier, checkpoint } = await findRequestData(context, message);
@@ -346,7 +346,7 @@ export function requestEmail({ owner, records, supervisor, url, answerBy, isRemi
   };
 }
 
-/** From when to when records are. */
+/** Returns the fact with the first and the last date of the records. */
 function datesFact(records: VerifiableRecord[]): [string, string] {
   const [first, last] = datesOf(records);
   return ["Dates", first === last ? formatDate(first) : `${formatDate(first)} to ${formatDate(last)}`];

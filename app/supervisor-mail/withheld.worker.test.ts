@@ -39,7 +39,7 @@ async function askMany(who: Technician, n: number) {
 
 const verify = (token: string) => app.json("POST", `/api/verify/${token}`, { supervisorName: TYPED });
 
-/** To which of these addresses an email with these words in its subject went. */
+/** Returns which of these addresses an email with these words in its subject reached. */
 function reached(asked: { email: string }[], words: string): string[] {
   const found = mailChannels.delivered.filter(({ subject }) => subject.includes(words)).map(({ to }) => to);
   return asked.flatMap(({ email }) => (found.includes(email) ? [email] : []));

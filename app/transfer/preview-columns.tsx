@@ -22,7 +22,7 @@ const ORDERS: Record<DateOrder, string> = {
   mdy: "Month, day, year",
 };
 
-/** Which sheet of the file is read, and in which encoding, where there is a choice. */
+/** Shows which sheet of the file is read, and in which encoding, where there is a choice. */
 function PreviewFile({ view: { encoding, encodings, sheet, sheets } }: { view: ColumnsView }) {
   return (
     <>
@@ -110,7 +110,7 @@ export function PreviewColumns({ view }: { view: ColumnsView }) {
   );
 }
 
-/** In which time zone the days of instants are, where a file has some: the technician's own one first. */
+/** Shows the choice of the time zone of the days of instants, where a file has some: the technician's own one first. */
 function TimeZone({ view: { asks, timeZone, ownTimeZone } }: { view: ColumnsView }) {
   if (!asks.timeZone) return null;
   return (

@@ -277,7 +277,7 @@ function tooManyRecords(): AppError {
   );
 }
 
-/** How a detail's cell is read: one of its choices, or any text. */
+/** Returns how a detail's cell is read: one of its choices, or any text. */
 function choiceDetail({ details }: Kind, target: ColumnMeaning): Pick<Field, "type" | "choices"> {
   const choices = details.find(({ name }) => name === target)?.choices;
   return choices ? { type: "choice", choices } : { type: "text" };

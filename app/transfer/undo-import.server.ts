@@ -23,7 +23,7 @@ interface Undone {
   kept: number;
 }
 
-/** How many of an import's records that are not verified were edited since. An edit that ended a request is in its event. */
+/** Counts an import's unverified records that were edited since. An edit that ended a request is in its event. */
 export function editedRecords(db: Db, owner: Owner, id: number) {
   const isEdited = sql`EXISTS (SELECT 1 FROM ${verificationLog} WHERE record_id = records.id
     AND (event = 'edited' OR (event = 'withdrawn' AND cause = 'edited')))`;

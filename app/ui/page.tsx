@@ -221,7 +221,7 @@ export function LinkLine({ href, children }: { href: string; children: string })
   );
 }
 
-/** Why a form was not accepted, above its button. Renders nothing without a message. */
+/** Shows why a form was not accepted, above its button. Renders nothing without a message. */
 export function Alert({ message }: { message: string | null | undefined }) {
   if (!message) return null;
   return (

@@ -39,7 +39,10 @@ function linkSecret(secret: string, use: string, { token, nonce, supervisorEmail
  */
 const SECRET_LENGTH = 21;
 
-/** How an answer to a request came, by the values of its URL's parameter `m`. Anything but the one right secret is `link`. */
+/**
+ * Returns how an answer to a request came, by the values of its URL's parameter `m`. Anything but the one right secret
+ * is `link`.
+ */
 export function viaOf(secret: string, request: Addressed, { searchParams }: URL): Via {
   return isSecret(searchParams.getAll("m"), mailboxSecret(secret, request)) ? "mailbox" : "link";
 }

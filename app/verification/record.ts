@@ -118,7 +118,7 @@ export const NOT_BEGUN = "Its last day has not begun: it cannot be verified yet.
 /** Beside a record of work on its supervisor's page. */
 export const LONG_AGO = "Its date is more than 10 years ago. Is the year right?";
 
-/** Beside each of several records of a request that say the same: one may have been logged twice. */
+/** Returns the note beside each of several equal records of a request: one may have been logged twice. */
 export function duplicateText(kind: Kind): string {
   return isExperience(kind)
     ? "Another record here has the same date, place and hours. Was it two jobs?"

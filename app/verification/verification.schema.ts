@@ -221,10 +221,10 @@ export const requestSchema = z.object(
   { error: "A request is an object with supervisorId" },
 );
 
-/** The dialog's form if a saved supervisor is chosen … */
+/** The dialog's form if a saved supervisor is chosen. */
 export const savedSupervisorForm = z.object({ supervisor: requestSchema.shape.supervisorId });
 
-/** … and if a new one is, who must have some fields. */
+/** The dialog's form if a new supervisor is chosen, who must have some fields. */
 export function newSupervisorForm(needs: readonly SupervisorNeed[]) {
   return supervisorNeeding(needs).extend({ supervisor: z.literal("new") });
 }

@@ -63,7 +63,10 @@ function shortLinkTo(folder: string): string {
   return link;
 }
 
-/** In a folder to which others can write, one of them could have made the socket, and it gives access to the whole database. */
+/**
+ * Requires that this user owns the socket: in a folder to which others can write, one of them could have made it, and
+ * it gives access to the whole database.
+ */
 function requireOwnSocket(path: string, folder: string): void {
   const owner = statSync(path, { throwIfNoEntry: false })?.uid;
   if (owner === undefined || owner === process.getuid?.() || owner === statSync(folder).uid) return;

@@ -58,7 +58,7 @@ export async function listen(
   return { server, address: await addressOf(server, host) };
 }
 
-/** Why a server cannot listen, by the code of Node's error. */
+/** Returns why a server cannot listen, by the code of Node's error. */
 export function cannotListen(code: string | undefined, port: number, host: string): string {
   if (code === "EADDRINUSE") return `Port ${port} is taken by another program. Choose another: PORT=8788 npm start`;
   if (code === "EACCES") return `Port ${port} cannot be used (${code}). Choose another: PORT=8788 npm start`;

@@ -115,7 +115,7 @@ const OTHER_FOLDER = "Set DATA_DIR to the data folder of npm start.";
 export const WHICH_FOLDER =
   "Run `npm start` first, which makes it, and then this command; or set DATA_DIR to the data folder of an app that was started.";
 
-/** Two databases in one folder would be taken for each other. */
+/** Refuses the executable's folder: two databases in one folder would be taken for each other. */
 function refuseExecutablesFolder(): void {
   const folder = join(dataDir, OF_EXECUTABLE);
   if (!existsSync(folder) || !readdirSync(folder).some(isDatabaseFile)) return;

@@ -21,7 +21,7 @@ const before = await snapshotOf(app.db);
 /** Two requests with few stops each have few orders: 25 seeds for each action are enough. */
 const MOST_SEEDS = SEEDS.slice(0, 25);
 
-/** One order of them in `npm test`, another one for the next action. */
+/** Returns the seeds of an action: one order of them in `npm test`, another one for the next action. */
 const seedsFor = (index: number) => (SEEDS.length > 5 ? MOST_SEEDS : [SEEDS[index % SEEDS.length] ?? 1]);
 
 /** The rows that the admin deletes during the action. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { dataFolder, register, SETTINGS, start, TOKEN, visit } from "./start.ts";
 
-/** How often a text is in the files of a folder, whatever they hold. */
+/** Returns how often a text is in the files of a folder, whatever they hold. */
 function bytesOf(text: string, folder: string): number {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.reduce(

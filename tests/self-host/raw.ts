@@ -6,7 +6,9 @@ interface RawOptions {
   onFirstData?: (socket: Socket) => void;
 }
 
-/** For `onFirstData`: says that nothing follows. workerd otherwise closes the connection after 5 seconds only. */
+/**
+ * Ends the writing, for `onFirstData`: nothing follows. workerd otherwise closes the connection after 5 seconds only.
+ */
 export const endWriting = (socket: Socket) => void socket.end();
 
 /** Sends these bytes on a new connection and resolves with the response when it is closed. */

@@ -86,7 +86,7 @@ export async function runSchedule(
     return next;
   });
 
-  /** One invocation of the Worker, which may stop in the middle. */
+  /** Runs one invocation of the Worker, which may stop in the middle. */
   const invoke = async (work: (mail: MailConfig) => Promise<void>) => {
     const stopsAt = faultsLeft > 0 && random() < 0.4 ? 1 + Math.floor(random() * 5) : Number.POSITIVE_INFINITY;
     if (stopsAt < Number.POSITIVE_INFINITY) faultsLeft -= 1;

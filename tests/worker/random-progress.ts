@@ -391,7 +391,7 @@ function failedParts(item: TargetItem, items: TargetItem[], own: LoggedCertifica
   });
 }
 
-/** How many months after a day have passed, counted one by one. */
+/** Counts how many months after a day have passed, one by one. */
 function monthsUntil(from: string, today: string): number {
   let months = 0;
   while (firstDayWith(from, months + 1) <= today) months += 1;

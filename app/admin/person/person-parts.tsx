@@ -22,7 +22,7 @@ interface PartProps {
   timeZone: string;
 }
 
-/** How many days a request has been open, at the admin's place. */
+/** Returns how many days a request has been open, at the admin's place. */
 function daysSince(at: Date, { page: { today }, timeZone }: PartProps): number {
   return daysBetween(toCalendarDate(timeZone, at), today);
 }
@@ -243,7 +243,7 @@ export function Requests(props: PartProps) {
   );
 }
 
-/** How many records of each kind there are, and their hours, with the way to them. */
+/** Shows how many records of each kind there are, and their hours, with the way to them. */
 export function Records({ page: { person, sums } }: PartProps) {
   return (
     <section aria-labelledby="records">

@@ -31,7 +31,7 @@ export function draftOf(
   return { ...dates, ...(again && { location: again.location, skills: again.skills, details: again.details }) };
 }
 
-/** After a change of the start: an end that was not chosen follows it. */
+/** Moves an end that was not chosen after a change of the start: it follows the start. */
 export function followStart(form: HTMLFormElement, { name, value }: HTMLInputElement): void {
   const end = form.elements.namedItem("endDate") as HTMLInputElement | null; // a form of rope hours has it
   if (name !== "startDate" || !end || !value) return;

@@ -146,7 +146,7 @@ interface AnswersProps {
   reason: string | null;
 }
 
-/** How many records have one answer, with their hours; of one record which it is. */
+/** Shows how many records have one answer, with their hours; if it is a single record, which one. */
 function Answers({ items, state, reason }: AnswersProps) {
   const [first, last] = datesOf(items.map(({ record }) => record));
   const [item] = items;

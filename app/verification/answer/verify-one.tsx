@@ -231,7 +231,7 @@ export function SameName({ link: { supervisor, user } }: { link: LinkView }) {
   );
 }
 
-/** In place of the form, for the technician who opens their own link. */
+/** Replaces the form for the technician who opens their own link. */
 export function OwnHours({ records }: { records: readonly VerifiableRecord[] }) {
   return (
     <p className="alert">

@@ -325,7 +325,7 @@ function NotRight({ name, describedBy, shown, typed, hasFocus }: NotRightProps) 
   );
 }
 
-/** How many records have something to look at, beside the button: the first may be far above. */
+/** Shows how many records have a warning, beside the button: the first may be far above. */
 function Warnings({ waiting }: { waiting: ItemView[] }) {
   const warned = waiting.filter(({ notes }) => notes.length > 0);
   const [first] = warned;

@@ -83,7 +83,7 @@ export interface Notice {
   notified: number;
   /** How many were answered by this link already: disowned, or confirmed. */
   answered: number;
-  /** What `?before=` of the next page is; null on the last. */
+  /** The value of `?before=` for the next page; null on the last. */
   next: number | null;
   /** The domain of the supervisor's address. */
   domain: string | null;

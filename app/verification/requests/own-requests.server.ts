@@ -239,7 +239,7 @@ export async function listOwnRequests(
 }
 
 /**
- * One of the signed-in user's requests, and the addresses of their account.
+ * Finds one of the signed-in user's requests, and the addresses of their account.
  * @throws {AppError} 404 for an unknown request or another user's
  */
 export async function findOwnRequest(

@@ -36,7 +36,7 @@ interface Reminded extends OwnRequest {
   limit: ReachedLimit | null;
 }
 
-/** When the technician can send a request's email again. */
+/** Returns when the technician can send a request's email again. */
 export function nextReminder({ requestedAt }: Pick<RequestRow, "requestedAt">): Date {
   return new Date(requestedAt.getTime() + PAUSE_MS);
 }

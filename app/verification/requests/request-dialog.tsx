@@ -57,7 +57,10 @@ export function CopyLinkButtons() {
   );
 }
 
-/** How the technician hears of the answer, and when: one email an hour at most (app/supervisor-mail/digest.server.ts). */
+/**
+ * Says how the technician hears of the answer, and when: one email an hour at most
+ * (app/supervisor-mail/digest.server.ts).
+ */
 export function NotifiedHint({ notifiedBy }: { notifiedBy: NotifiedBy }) {
   return (
     <p className="hint">

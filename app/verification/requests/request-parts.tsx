@@ -47,7 +47,7 @@ export function askableText({ n, declined }: Askable, more = ""): string {
   return `${are}, of which ${declined} ${declined === 1 ? "was" : "were"} declined and not corrected since.`;
 }
 
-/** How many items have each state. */
+/** Counts the items in each state. */
 export function countByState(items: readonly { state: ItemState; n: number }[]): Record<ItemState, number> {
   const counts = { waiting: 0, verified: 0, declined: 0, ended: 0 };
   for (const { state, n } of items) counts[state] += n;
