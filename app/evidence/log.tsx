@@ -199,7 +199,7 @@ interface JustSavedProps {
 /** How many of them are listed. */
 const LISTED = 10;
 
-/** Shows the records that were just saved, above the form, so that users need not look for them in the log. */
+/** The records that were just saved, above the form, so that nobody has to look for them in the log. */
 export function JustSaved({ kind, saved, day = null, children }: JustSavedProps) {
   if (saved.length === 0) return null;
   const [one, many] = kind.adminTexts.counted;

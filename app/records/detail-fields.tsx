@@ -14,7 +14,7 @@ interface DetailFieldsProps {
   isNew?: boolean;
 }
 
-/** The text for a record that does not state the level its technician worked as (`filledRow`). */
+/** What a record gets that does not say as what its technician worked (`filledRow`). */
 const FILLED_IN = "Worked as Trainee, or as certified";
 
 /** The fields of the details. They are closed until a user opens them, has filled one in, or one is wrong. */

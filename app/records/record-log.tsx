@@ -89,7 +89,7 @@ export function RecordLog({ kind, page, children, asksAbove = false }: RecordLog
   );
 }
 
-/** Replaces a log without any record. */
+/** In place of a log without any record. */
 export function NothingLogged({ kind, page: { hasDeleted }, children }: RecordLogProps) {
   return (
     <p className="empty">
