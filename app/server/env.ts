@@ -53,6 +53,8 @@ export interface Env {
   EARLIER_SECRETS?: string;
   PUBLIC_ORIGIN?: string;
   TRUST_PROXY?: string;
+  /** Whether requests come through a proxy although `TRUST_PROXY` is not set; false on Cloudflare, which is one itself. */
+  lacksTrustProxy?: boolean;
   /** The address of an admin for whom the log prints a link that sets a new password. */
   RESET_ADMIN?: string;
   /** The private key of export statements, as a JWK (app/proof/signing-key.ts). */

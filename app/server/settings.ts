@@ -137,6 +137,8 @@ function weaknessOf(secret: string): string | null {
 /** What is wrong with `PUBLIC_ORIGIN`, for the operator, or null. */
 export function originProblem(origin: string | undefined): string | null {
   if (!origin || (ORIGIN.test(origin) && URL.canParse(origin))) return null;
+  if (URL.canParse(origin) && new URL(origin).pathname !== "/" && /^https?:/i.test(origin))
+    return `PUBLIC_ORIGIN must be scheme and host: the app cannot be below a path, so give it a host of its own, such as https://hours.example.com; it is ${origin}`;
   return `PUBLIC_ORIGIN must be scheme and host, such as https://hours.example.com; it is ${origin}`;
 }
 
