@@ -19,7 +19,7 @@ const ORIGIN = /^https?:\/\/(\[[\da-f:.]+\]|[\p{L}\p{N}_.-]+)(:\d{1,5})?\/?$/iu;
 const SENDER = /^(?:[^<>\p{Cc}]*<[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+)$/u;
 
 /** Scheme and host, maybe with a path before that of the API. */
-const BASE_URL = /^https?:\/\/[^/\\?#@\s]+(\/[^\\?#@\s]*)?$/i;
+const BASE_URL = /^https?:\/\/[^/\\?#@\s,]+(\/[^\\?#@\s,]*)?$/i;
 
 /** Scheme, user and password, host, port; nothing after it. */
 const SMTP_URL_PARTS =
