@@ -1,4 +1,5 @@
 import files from "binary:files";
+import runtime from "binary:runtime";
 import { env as environment, WorkerEntrypoint } from "cloudflare:workers";
 import { z } from "zod";
 import { openConnection } from "#app/db/session.server.ts";
@@ -228,6 +229,7 @@ function selfHostOf(env: FrontEnv): SelfHost {
   return {
     backups: () => nightly.recentBackups(new Folder(env.FILES)),
     plan: { at, isCopied: s3 !== null, isEncrypted: key !== null, failures },
+    runtime,
   };
 }
 

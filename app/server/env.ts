@@ -39,6 +39,8 @@ export interface SelfHost {
   backups(): Promise<StoredBackup[]>;
   /** Null where none are taken. */
   plan: BackupPlan | null;
+  /** The version of workerd, such as `1.20261117.1`, which names its day. */
+  runtime: string;
 }
 
 /** The Worker's bindings and settings. docs/settings.md says what each setting means. */
