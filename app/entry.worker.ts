@@ -11,6 +11,7 @@ import { databaseEmails, warnOfFullDatabase } from "#app/admin/database-warning.
 import { continueLogCheck } from "#app/admin/log-check.server.ts";
 import { renewalEmails, sweepRenewals } from "#app/certification/renewal.server.tsx";
 import { openConnection } from "#app/db/session.server.ts";
+import { noteChanges } from "#app/mail/changes.server.ts";
 import { type Delivery, deliverOutbox, type MailConfig, sweepOutbox } from "#app/mail/deliver.server.ts";
 import { newRequestMail } from "#app/mail/outbox.server.ts";
 import { type MailEnv, mailSettings } from "#app/mail/settings.server.ts";
@@ -98,6 +99,8 @@ export default {
     const now = new Date(Math.max(controller.scheduledTime, Date.now()));
     const mail = mailConfig(env);
     const { db } = openConnection(env.DB, "first-primary");
+    // Before any email is sent, which it counts.
+    const noted = await Promise.allSettled([env.SESSION_SECRET && noteChanges(db, now, env.SESSION_SECRET)]);
     const swept = [sweepRequests(db, now, mail), sweepRenewals(db, now, mail), warnOfFullDatabase(db, now, env, mail)];
     // Each runs to its end, whatever fails: the runtime stops all work once this function has thrown.
     const results = await Promise.allSettled([
@@ -110,7 +113,7 @@ export default {
       // The emails that they have queued are sent at once. If they fail, all other emails are sent nevertheless.
       mail && Promise.allSettled(swept).then(() => sweepOutbox(mail, now, execution)),
     ]);
-    const errors = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+    const errors = [...noted, ...results].flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
     for (const error of errors) logError(error); // the runtime's own line does not say what went wrong
     if (errors.length > 0) throw errors[0];
   },

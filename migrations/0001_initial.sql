@@ -1069,6 +1069,18 @@ CREATE TABLE sweep_runs (
   removed INTEGER NOT NULL CHECK (removed >= 0)
 ) STRICT, WITHOUT ROWID;
 
+-- The last new version, new SESSION_SECRET and restore from a backup (app/mail/changes.server.ts).
+CREATE TABLE mail_changes (
+  kind TEXT PRIMARY KEY CHECK (kind IN ('version', 'secret', 'restore')),
+  -- The version, a mark of the secret, or the code of the restore.
+  value TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  -- How many emails waited then; NULL at the first start, when nothing has changed.
+  waiting INTEGER CHECK (waiting >= 0),
+  -- How many of them ended unsent; NULL while emails are held after a restore.
+  ended INTEGER CHECK (ended >= 0)
+) STRICT, WITHOUT ROWID;
+
 -- The check of the audit log, which the timer does in steps (app/admin/log-check.server.ts). One row.
 CREATE TABLE log_checks (
   only INTEGER PRIMARY KEY CHECK (only = 1),

@@ -46,7 +46,7 @@ interface SetUpState {
   stuck: StuckMessages;
 }
 
-function publicAddress({ PUBLIC_ORIGIN, TRUST_PROXY }: SetUpEnv): SetUpItem {
+function publicAddress({ PUBLIC_ORIGIN, TRUST_PROXY, lacksTrustProxy }: SetUpEnv): SetUpItem {
   const name = "Public address";
   if (!PUBLIC_ORIGIN) {
     return {
@@ -64,6 +64,14 @@ function publicAddress({ PUBLIC_ORIGIN, TRUST_PROXY }: SetUpEnv): SetUpItem {
       state: "wrong",
       text: `It is ${origin}, without https: passwords and links can be read on their way. Put a proxy with a certificate in front of the app.`,
       lines: [`PUBLIC_ORIGIN=${origin.replace(/^http:/, "https:")}`, "TRUST_PROXY=1"],
+    };
+  }
+  if (lacksTrustProxy) {
+    return {
+      name,
+      state: "wrong",
+      text: `It is ${origin}. Requests come through a proxy, but TRUST_PROXY is not set: all people share one address, so the attempts of one can stop all. Set it if every request comes through your own proxy.`,
+      lines: ["TRUST_PROXY=1"],
     };
   }
   return {

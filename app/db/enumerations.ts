@@ -195,5 +195,8 @@ export const SHOWN_MESSAGE_STATES = {
 } as const satisfies Record<MessageState, string>;
 export type ShownMessageState = (typeof SHOWN_MESSAGE_STATES)[MessageState];
 
+export const MAIL_CHANGES = ["version", "secret", "restore"] as const;
+export type MailChange = (typeof MAIL_CHANGES)[number];
+
 export const MESSAGE_FAILURES = ["not_set_up", "refused", "gave_up"] as const;
 export type MessageFailure = (typeof MESSAGE_FAILURES)[number];

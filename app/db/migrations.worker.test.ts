@@ -59,6 +59,7 @@ const SAMPLES: Row = {
   "imports.content": "Date,Location",
   mapping: "[]",
   "sweep_runs.name": "all",
+  "mail_changes.kind": "version",
   "checkpoints.size": 0,
   root: "a".repeat(44),
   ends_on: "2027-01-31",

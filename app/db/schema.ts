@@ -5,6 +5,7 @@ import {
   LINK_PURPOSES,
   LOG_EVENTS,
   type LogCause,
+  MAIL_CHANGES,
   MESSAGE_FAILURES,
   MESSAGE_KINDS,
   MESSAGE_STATES,
@@ -146,6 +147,15 @@ export const sweepRuns = sqliteTable("sweep_runs", {
   name: text().primaryKey(),
   at: integer({ mode: "timestamp_ms" }).notNull(),
   removed: integer().notNull(),
+});
+
+/** The last new version, new SESSION_SECRET and restore from a backup (app/mail/changes.server.ts). */
+export const mailChanges = sqliteTable("mail_changes", {
+  kind: text({ enum: MAIL_CHANGES }).primaryKey(),
+  value: text().notNull(),
+  at: instant("at").notNull(),
+  waiting: integer(),
+  ended: integer(),
 });
 
 /** The check of the audit log (app/admin/log-check.server.ts): one row. */

@@ -39,6 +39,8 @@ export interface SelfHost {
   backups(): Promise<StoredBackup[]>;
   /** Null where none are taken. */
   plan: BackupPlan | null;
+  /** The version of workerd, such as `1.20261117.1`, which names its day. */
+  runtime: string;
 }
 
 /** The Worker's bindings and settings. docs/settings.md says what each setting means. */
@@ -53,6 +55,8 @@ export interface Env {
   EARLIER_SECRETS?: string;
   PUBLIC_ORIGIN?: string;
   TRUST_PROXY?: string;
+  /** Whether requests come through a proxy although `TRUST_PROXY` is not set; false on Cloudflare, which is one itself. */
+  lacksTrustProxy?: boolean;
   /** The address of an admin for whom the log prints a link that sets a new password. */
   RESET_ADMIN?: string;
   /** The private key of export statements, as a JWK (app/proof/signing-key.ts). */

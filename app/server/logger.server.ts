@@ -140,7 +140,10 @@ export async function forEachItem<Item>(items: Iterable<Item>, work: (item: Item
 function write(level: Level, event: string, facts: object): void {
   // In development and in commands only warnings and errors are printed.
   if (level === "info" && !import.meta.env?.PROD) return;
-  const line = JSON.stringify({ level, time: new Date().toISOString(), event, ...facts });
+  const now = new Date();
+  // Before its first request workerd has no clock, and says 1970.
+  const time = now.getTime() === 0 ? undefined : now.toISOString();
+  const line = JSON.stringify({ level, time, event, ...facts });
   if (level === "error") console.error(line);
   else console.log(line);
 }

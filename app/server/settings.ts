@@ -19,7 +19,7 @@ const ORIGIN = /^https?:\/\/(\[[\da-f:.]+\]|[\p{L}\p{N}_.-]+)(:\d{1,5})?\/?$/iu;
 const SENDER = /^(?:[^<>\p{Cc}]*<[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+)$/u;
 
 /** Scheme and host, maybe with a path before that of the API. */
-const BASE_URL = /^https?:\/\/[^/\\?#@\s]+(\/[^\\?#@\s]*)?$/i;
+const BASE_URL = /^https?:\/\/[^/\\?#@\s,]+(\/[^\\?#@\s,]*)?$/i;
 
 /** Scheme, user and password, host, port; nothing after it. */
 const SMTP_URL_PARTS =
@@ -137,6 +137,8 @@ function weaknessOf(secret: string): string | null {
 /** Returns the error in `PUBLIC_ORIGIN`, for the operator, or null. */
 export function originProblem(origin: string | undefined): string | null {
   if (!origin || (ORIGIN.test(origin) && URL.canParse(origin))) return null;
+  if (URL.canParse(origin) && new URL(origin).pathname !== "/" && /^https?:/i.test(origin))
+    return `PUBLIC_ORIGIN must be scheme and host: the app cannot be below a path, so give it a host of its own, such as https://hours.example.com; it is ${origin}`;
   return `PUBLIC_ORIGIN must be scheme and host, such as https://hours.example.com; it is ${origin}`;
 }
 

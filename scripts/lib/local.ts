@@ -32,6 +32,9 @@ const wrangler = () => require("wrangler") as typeof import("wrangler");
 /** The module of Miniflare. */
 export const miniflareModule = () => require("miniflare") as typeof import("miniflare");
 
+/** The version of Miniflare's workerd. */
+export const workerdVersion = () => (require("workerd/package.json") as { version: string }).version;
+
 /** The options of the Worker in `wrangler.toml`, as Miniflare takes them. */
 export const workerOptionsFrom = (file: string) => wrangler().unstable_getMiniflareWorkerOptions(file);
 

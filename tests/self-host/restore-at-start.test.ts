@@ -180,17 +180,15 @@ test("a restored program sends no email until its setting says which; the settin
   const source = await start(dataFolder(), mail.settings);
   for (const name of ["ada", "bea"]) await register(source, `${name}@example.com`);
   await askForReset(source, "ada@example.com");
-  const waits = async () =>
-    await (
-      await visit(`${source.url}/backup`, { headers: { Authorization: `Bearer ${SETTINGS.BACKUP_TOKEN}` } })
-    ).text();
+  const backupOf = async ({ url }: { url: string }) =>
+    await (await visit(`${url}/backup`, { headers: { Authorization: `Bearer ${SETTINGS.BACKUP_TOKEN}` } })).text();
   expect(
     await readsAs(
-      async () => /INTO outbox VALUES \(\d+, 'password_reset', 1, [^)]*'waiting', 1,/.test(await waits()),
+      async () => /INTO outbox VALUES \(\d+, 'password_reset', 1, [^)]*'waiting', 1,/.test(await backupOf(source)),
       true,
     ),
   ).toBe(true);
-  const backup = await waits();
+  const backup = await backupOf(source);
   await source.stop();
   mail.isUp = true;
 
@@ -208,6 +206,8 @@ test("a restored program sends no email until its setting says which; the settin
   const going = await start(folder, { ...mail.settings, MAIL_AFTER_RESTORE: `new:${code}` });
   expect((await health(going))[0]).toBe(200);
   expect(JSON.parse(await logged(going.log, /"mail released"/))).toMatchObject({ notSent: 3 }); // and two links to confirm an address
+  // The tab System shows it: 3 waited, and 3 ended.
+  expect(await backupOf(going)).toMatch(/INTO mail_changes VALUES \('restore', '[0-9a-f]{8}', \d+, 3, 3\)/);
   // They say nothing about the mail service, although it was tried before the backup.
   expect(JSON.parse(await logged(going.log, /"event":"set-up"/)).missing).not.toContain("Email");
   expect(await unknownOutcomes(going)).toBe("0");

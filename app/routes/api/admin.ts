@@ -25,7 +25,7 @@ import {
 import { adminUser, history, id, instant, message, recordOf } from "#app/api/answers.ts";
 import { api, type Endpoint, endpoints, listOf, withNext } from "#app/api/endpoint.server.ts";
 import { historyJson, historySchema, olderPage } from "#app/corrections/history.server.ts";
-import { MESSAGE_FAILURES, MESSAGE_KINDS } from "#app/db/enumerations.ts";
+import { MAIL_CHANGES, MESSAGE_FAILURES, MESSAGE_KINDS } from "#app/db/enumerations.ts";
 import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import type { Kind } from "#app/records/kind.ts";
@@ -99,6 +99,10 @@ function recordEndpoints(path: `/api/admin/${string}`, kind: Kind): Endpoint[] {
 
 const system = z.object({
   version: z.string(),
+  runtime: z
+    .object({ version: z.string(), builtOn: z.iso.date() })
+    .nullable()
+    .meta({ description: "workerd, where the app is self-hosted" }),
   database: z.object({ bytes: z.int(), limit: z.int() }),
   backups: z.array(
     z.object({
@@ -120,6 +124,12 @@ const system = z.object({
         at: instant,
       }),
     ),
+    changes: z
+      .array(z.object({ kind: z.enum(MAIL_CHANGES), at: instant, waiting: z.int(), ended: z.int().nullable() }))
+      .meta({
+        description:
+          "The last new version, `SESSION_SECRET` and restore within 30 days: how many emails waited, and how many of them ended unsent; null while they are held",
+      }),
   }),
   timer: z.object({ lastRun: instant.nullable() }),
   logCheck: z.object({ at: instant, events: z.int(), faults: z.int() }).nullable(),
