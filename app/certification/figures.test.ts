@@ -58,7 +58,7 @@ test("each part has a number and its state in words, and no state says that some
     ],
     ["examinations", [exam(8_600), exam(0), average(0)], "missing", ["Exams: 1 / 2, half, In progress, 50 %"]],
     ["examinations", [exam(0), exam(0)], "missing", ["Exams: 0 / 2, pending, Nothing logged yet"]],
-    ["examinations", [exam(7_000), exam(7_000), average(0)], "missing", ["Exams: 2 / 2, pending, Average too low"]],
+    ["examinations", [exam(7_000), exam(7_000), average(0)], "missing", ["Exams: 2 / 2, pending, Composite too low"]],
     ["examinations", [exam(9_000), average(9_000)], "met", ["Exams: 1 / 1, done, Met"]],
     [
       "vision",

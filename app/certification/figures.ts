@@ -185,7 +185,7 @@ function countState(items: ItemProgress[], { met, waiting, percent, isAverageMet
     if (first === null) return { mark: "done", text: "Met" };
     return { mark: first <= addDays(today, SOON_DAYS) ? "ends" : "done", text: `Met, ${endText(first, today)}` };
   }
-  if (met === items.length) return { mark: "pending", text: "Average too low" };
+  if (met === items.length) return { mark: "pending", text: "Composite too low" };
   if (waiting > 0) return { mark: "requested", text: `${waiting} not verified yet` };
   if (first !== null && first < today) return { mark: "over", text: `Expired ${formatDate(first)}` };
   return items.every(({ verified, waiting }) => verified + waiting === 0) ? NOTHING : underWay(percent);

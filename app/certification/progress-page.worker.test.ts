@@ -246,7 +246,7 @@ test("from registration to a Level I target with one part met, one waiting, one 
   for (const words of [
     "General : 86, at least 70",
     "Practical : nothing logged yet, at least 80",
-    "Average : nothing logged yet, at least 80",
+    "Composite : nothing logged yet, at least 80",
   ])
     expect(text).toContain(words);
   expect(text).toContain("Near vision : valid, expires in 40 days");
@@ -271,9 +271,9 @@ test("an average with a failed part is not met, until the part is passed; the la
   const at = (issuedOn: string) => ({ method: "MT", level: "Level II", issuedOn });
   const passed = ["general", "specific"].map((part) => aMark(part, 100, at("2026-02-10")));
   await evidence(ada, "certificates", [...passed, aMark("practical", 79.99, at("2026-02-10"))]);
-  const average = async () => (await progressOf(ada))[0]?.items.find(({ title }) => title === "Average");
+  const average = async () => (await progressOf(ada))[0]?.items.find(({ title }) => title === "Composite");
   expect(await average()).toMatchObject({ verified: 0, notCounted: [{ reason: "failed_part", records: 1, hours: 0 }] });
-  expect(textOf((await ada.get("/progress")).text)).toContain("Average : a part is failed, at least 80");
+  expect(textOf((await ada.get("/progress")).text)).toContain("Composite : a part is failed, at least 80");
   await evidence(ada, "certificates", [aMark("practical", 80, at("2026-03-10"))]);
   expect([await average(), (await states(ada))[0]]).toMatchObject([
     { verified: 93.33, notCounted: [] },

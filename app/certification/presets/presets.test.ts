@@ -169,7 +169,7 @@ function figuresOf(name: string) {
   const items = targetPresetNamed(name)?.items ?? [];
   return Object.fromEntries(items.map(({ title, required }) => [title, required / 100]));
 }
-const MARKS = { General: 70, Specific: 70, Practical: 80, Average: 80 };
+const MARKS = { General: 70, Specific: 70, Practical: 80, Composite: 80 };
 const VISION = { "Near vision": 1, "Colour vision": 1 };
 
 test("a preset of SNT-TC-1A is one method and level with its four parts; direct to Level II is the sum of both", () => {

@@ -449,7 +449,7 @@ function sntParts(preset: string): OtherParts {
         trainingItem(row, "hours", sumOf(hours, indexes), isDirect ? null : level, from),
         ...(isDirect && name !== "ET" ? [] : [entryItem([TOTAL, ...NDT], "hours", sumOf(total, indexes), TOLD)]),
         ...marks,
-        presetItem("Average", { unit: "average", required: 80, ...of }, SNT_TC_1A_MARKS),
+        presetItem("Composite", { unit: "average", required: 80, ...of }, SNT_TC_1A_MARKS),
         visionItem("near_vision", 1, { ...SNT_TC_1A_VISION, clause: "Jaeger 2, every year" }),
         visionItem("colour_vision", 5, COLOUR_VISION),
       ],
