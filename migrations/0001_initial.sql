@@ -192,6 +192,9 @@ CREATE TABLE records (
   score INTEGER CHECK (score BETWEEN 0 AND 10000),
   -- Of a certificate: its standard as it was typed; app/records/certificates/standards.ts says which are the same.
   standard TEXT CHECK (length(standard) BETWEEN 1 AND 200),
+  -- Of a certificate: the first day on which it no longer counts, and why. It is noted after a verification too.
+  revoked_on TEXT CHECK (length(revoked_on) = 10 AND revoked_on IS date(revoked_on)),
+  revoked_reason TEXT CHECK (length(revoked_reason) BETWEEN 1 AND 200),
   brought_forward INTEGER NOT NULL DEFAULT 0 CHECK (brought_forward IN (0, 1)),
   verified INTEGER NOT NULL DEFAULT 0 CHECK (verified IN (0, 1)),
   verified_by TEXT CHECK (length(verified_by) BETWEEN 1 AND 200),
@@ -215,6 +218,8 @@ CREATE TABLE records (
   fields TEXT NOT NULL DEFAULT '{}' CHECK (json_type(fields) = 'object'),
   -- What a search looks through: SQLite's lower() knows ASCII only.
   search TEXT NOT NULL,
+  CHECK ((revoked_on IS NULL) = (revoked_reason IS NULL)),
+  CHECK (revoked_on IS NULL OR kind = 'certificate'),
   CHECK (verified = (verified_by IS NOT NULL)),
   CHECK (verified = (verified_at IS NOT NULL)),
   CHECK (verified = (verified_via IS NOT NULL)),
@@ -241,10 +246,10 @@ CREATE INDEX records_by_kind ON records (kind, deleted_at);
 CREATE INDEX records_deleted ON records (deleted_at) WHERE deleted_at IS NOT NULL;
 -- What ends soonest, which lists read in its order.
 CREATE INDEX records_by_end ON records
-  (user_id, kind, deleted_at, end_date, id, subtype, verified, date, method, level, requested_at, declined_at)
+  (user_id, kind, deleted_at, end_date, id, subtype, verified, date, method, level, requested_at, declined_at, revoked_on)
   WHERE subtype IS NOT NULL;
 -- The certificates by which an entry gets the level worked as.
-CREATE INDEX records_held ON records (user_id, date, deleted_at, method, level, end_date)
+CREATE INDEX records_held ON records (user_id, date, deleted_at, method, level, end_date, revoked_on)
   WHERE kind = 'certificate' AND subtype = 'certificate' AND verified = 1 AND method IS NOT NULL AND level <> 'Trainee';
 
 -- When the owner of a certificate is next told that it ends: 90, 30 and 7 days before (app/certification/renewal.server.tsx).
@@ -261,21 +266,21 @@ CREATE INDEX renewals_by_user ON renewals (user_id);
 
 -- Who logs a certificate with less than 90 days left is told on the next day, once for all that they log together.
 CREATE TRIGGER renewals_of_new_certificates AFTER INSERT ON records
-WHEN NEW.kind = 'certificate' AND NEW.end_date > date(NEW.created_at / 1000, 'unixepoch')
+WHEN NEW.kind = 'certificate' AND NEW.revoked_on IS NULL AND NEW.end_date > date(NEW.created_at / 1000, 'unixepoch')
 BEGIN
   INSERT INTO renewals (record_id, user_id, ends_on, due_on)
   VALUES (NEW.id, NEW.user_id, NEW.end_date,
     max(date(NEW.end_date, '-90 days'), date(NEW.created_at / 1000, 'unixepoch', '+1 day')));
 END;
 
--- Another end is told of as that of a new certificate.
-CREATE TRIGGER renewals_of_changed_certificates AFTER UPDATE OF end_date ON records
-WHEN NEW.kind = 'certificate' AND NEW.end_date IS NOT OLD.end_date
+-- Another end is told of as that of a new certificate; one that was revoked is not renewed.
+CREATE TRIGGER renewals_of_changed_certificates AFTER UPDATE OF end_date, revoked_on ON records
+WHEN NEW.kind = 'certificate' AND (NEW.end_date, NEW.revoked_on) IS NOT (OLD.end_date, OLD.revoked_on)
 BEGIN
   DELETE FROM renewals WHERE record_id = NEW.id;
   INSERT INTO renewals (record_id, user_id, ends_on, due_on)
   SELECT NEW.id, NEW.user_id, NEW.end_date, max(date(NEW.end_date, '-90 days'), date('now', '+1 day'))
-  WHERE NEW.end_date > date('now');
+  WHERE NEW.end_date > date('now') AND NEW.revoked_on IS NULL;
 END;
 
 -- What a record of each kind has (app/records/all-kinds.ts).
@@ -336,7 +341,8 @@ WHEN NEW.kind = 'certificate' AND NOT (NEW.location IS NULL AND NEW.hours IS NUL
   AND coalesce(NEW.end_date >= NEW.date, 1) AND coalesce(length(NEW.fields ->> 'title') BETWEEN 1 AND 200, 0)
   AND coalesce(NEW.subtype IN ('certificate', 'examination', 'near_vision', 'colour_vision', 'other'), 0)
   AND (NEW.subtype IN ('certificate', 'examination') OR coalesce(NEW.method, NEW.level) IS NULL)
-  AND (NEW.subtype = 'examination' OR coalesce(NEW.part, NEW.score) IS NULL))
+  AND (NEW.subtype = 'examination' OR coalesce(NEW.part, NEW.score) IS NULL)
+  AND (NEW.subtype = 'certificate' OR NEW.revoked_on IS NULL))
 BEGIN
   SELECT RAISE(ABORT, 'a certificate has a category, a title and the day of issue, and only what its category has');
 END;
@@ -346,15 +352,16 @@ WHEN NEW.kind = 'certificate' AND NOT (NEW.location IS NULL AND NEW.hours IS NUL
   AND coalesce(NEW.end_date >= NEW.date, 1) AND coalesce(length(NEW.fields ->> 'title') BETWEEN 1 AND 200, 0)
   AND coalesce(NEW.subtype IN ('certificate', 'examination', 'near_vision', 'colour_vision', 'other'), 0)
   AND (NEW.subtype IN ('certificate', 'examination') OR coalesce(NEW.method, NEW.level) IS NULL)
-  AND (NEW.subtype = 'examination' OR coalesce(NEW.part, NEW.score) IS NULL))
+  AND (NEW.subtype = 'examination' OR coalesce(NEW.part, NEW.score) IS NULL)
+  AND (NEW.subtype = 'certificate' OR NEW.revoked_on IS NULL))
 BEGIN
   SELECT RAISE(ABORT, 'a certificate has a category, a title and the day of issue, and only what its category has');
 END;
 
--- A verified record never changes again, with three exceptions. It is disowned: then the columns of the verification are
+-- A verified record never changes again, with four exceptions. It is disowned: then the columns of the verification are
 -- cleared (and the verifier's name leaves the search text), after the event in its audit log. A verification by the link
 -- is confirmed from the mailbox: then one column is filled in, once, after the event in its audit log. And an admin deletes it,
--- or restores it: then no other column changes. Removing the row stays possible: a user's deletion cascades. REPLACE deletes the row in its way without asking, so a write that would take a
+-- or restores it: then no other column changes. And a certificate is revoked, which is no part of what was verified. Removing the row stays possible: a user's deletion cascades. REPLACE deletes the row in its way without asking, so a write that would take a
 -- verified record's id is refused as well.
 CREATE TRIGGER verified_stays BEFORE UPDATE ON records
 WHEN (OLD.verified = 1 AND NOT (
@@ -367,7 +374,10 @@ WHEN (OLD.verified = 1 AND NOT (
         AND ((NEW.deleted_at IS OLD.deleted_at
             AND OLD.verified_via IS 'link' AND OLD.confirmed_at IS NULL AND NEW.confirmed_at IS NOT NULL
             AND (SELECT event FROM verification_log WHERE record_id = OLD.id ORDER BY number DESC LIMIT 1) IS 'confirmed')
-          OR (NEW.confirmed_at IS OLD.confirmed_at AND (NEW.deleted_at IS NULL) <> (OLD.deleted_at IS NULL)))))
+          OR (NEW.confirmed_at IS OLD.confirmed_at AND (NEW.deleted_at IS NULL) <> (OLD.deleted_at IS NULL))
+          -- What is noted later: a revocation.
+          OR (NEW.confirmed_at IS OLD.confirmed_at AND NEW.deleted_at IS OLD.deleted_at
+            AND NOT (NEW.revoked_on IS OLD.revoked_on AND NEW.revoked_reason IS OLD.revoked_reason)))))
     AND NEW.id IS OLD.id AND NEW.user_id IS OLD.user_id AND NEW.kind IS OLD.kind AND NEW.date IS OLD.date
     AND NEW.end_date IS OLD.end_date AND NEW.location IS OLD.location AND NEW.method IS OLD.method
     AND NEW.hours IS OLD.hours AND NEW.subtype IS OLD.subtype AND NEW.level IS OLD.level AND NEW.part IS OLD.part
@@ -856,7 +866,8 @@ CREATE TABLE export_records (
 CREATE VIEW record_contents AS
 SELECT id, user_id, kind, date, method, verified, deleted_at,
   json_object('kind', kind, 'date', date, 'endDate', end_date, 'location', location, 'method', method, 'hours', hours,
-    'subtype', subtype, 'level', level, 'part', part, 'score', score, 'standard', standard, 'broughtForward', brought_forward,
+    'subtype', subtype, 'level', level, 'part', part, 'score', score, 'standard', standard,
+    'revokedOn', revoked_on, 'revokedReason', revoked_reason, 'broughtForward', brought_forward,
     'fields', json(fields), 'supervisor', verified_by, 'via', verified_via,
     'confirmedAt', confirmed_at, 'createdAt', created_at, 'verifiedAt', verified_at,
     -- How the link began that was answered, for the ID of the verification.
@@ -1142,7 +1153,7 @@ BEGIN
 END;
 
 CREATE TRIGGER events_of_changed_records AFTER UPDATE OF date, end_date, location, method, hours, brought_forward, fields,
-  subtype, level, part, score, standard, verified, deleted_at ON records
+  subtype, level, part, score, standard, revoked_on, revoked_reason, verified, deleted_at ON records
 BEGIN
   INSERT INTO events (id, user_id, type, record_kind, record_id)
   SELECT 0, NEW.user_id, type, NEW.kind, NEW.id FROM (SELECT CASE
@@ -1151,9 +1162,9 @@ BEGIN
       WHEN OLD.verified < NEW.verified THEN 'record.verified'
       WHEN OLD.verified > NEW.verified THEN 'record.disowned'
       WHEN (OLD.date, OLD.end_date, OLD.location, OLD.method, OLD.hours, OLD.brought_forward, OLD.fields,
-        OLD.subtype, OLD.level, OLD.part, OLD.score, OLD.standard) IS NOT
+        OLD.subtype, OLD.level, OLD.part, OLD.score, OLD.standard, OLD.revoked_on, OLD.revoked_reason) IS NOT
         (NEW.date, NEW.end_date, NEW.location, NEW.method, NEW.hours, NEW.brought_forward, NEW.fields,
-        NEW.subtype, NEW.level, NEW.part, NEW.score, NEW.standard) THEN 'record.edited'
+        NEW.subtype, NEW.level, NEW.part, NEW.score, NEW.standard, NEW.revoked_on, NEW.revoked_reason) THEN 'record.edited'
     END AS type)
   WHERE type IS NOT NULL;
 END;

@@ -84,7 +84,7 @@ test("a preset is copied with its figures and sources, and the copy can be chang
   });
   expect(target.items.map(({ title, required }) => [title, required])).toEqual([
     ...[
-      ["UT, training", 18],
+      ["UT classroom training", 18],
       ["UT", 180],
       ["Near vision", 1],
       ["Colour vision", 1],

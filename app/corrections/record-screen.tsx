@@ -17,12 +17,13 @@ interface CorrectionsProps {
   kind: Kind;
   id: number;
   isVerified: boolean;
+  canBeRevoked?: boolean;
   /** Whether the dialog of *Delete* is in front of the page, or was just closed (app/ui/dialog.tsx). */
   dialog?: "open" | "closed" | null;
 }
 
 /** Shows the acts of the owner on a record: all of them while it is unverified. */
-export function Corrections({ kind, id, isVerified, dialog }: CorrectionsProps) {
+export function Corrections({ kind, id, isVerified, canBeRevoked = false, dialog }: CorrectionsProps) {
   const path = recordPath(kind, id);
   return (
     <>
@@ -33,6 +34,11 @@ export function Corrections({ kind, id, isVerified, dialog }: CorrectionsProps) 
         </p>
       )}
       <p className="row">
+        {isVerified && canBeRevoked && (
+          <a className="second" href={`${path}/edit`}>
+            Revoked…
+          </a>
+        )}
         {!isVerified && (
           <a className="second" href={`${path}/edit`}>
             Edit

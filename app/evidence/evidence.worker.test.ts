@@ -86,12 +86,12 @@ test("the check page marks a test that has ended and names its fields; the form 
   // A day of a course is its hours / 7, rounded down as in its target.
   expect(cells).toEqual([
     "UT Level I|Northgate Academy\nInstructor: Ola Hansen|UTSW\nLevel I|Duration: 2.85 days of 7 h",
-    "Jaeger 2\nNear vision|Northgate Inspection||No.: V-7\nended on 1 Jan 2026",
+    "Jaeger 2\nNear vision|Northgate Inspection||No.: V-7\nexpired on 1 Jan 2026",
     "UT Level I\nCertificate\nStandard: SNT-TC-1A|Northgate Inspection|UTSW\nLevel I|No.: NI-UT1-0231\nvalid to 31 Jan 2099",
   ]);
   const page = textOf((await app.get(`/c/${made.code}`)).text);
-  expect(page.split("No longer valid: it has ended.")).toHaveLength(2);
-  for (const words of ["Number: V-7", "Issued by: Northgate Inspection", "Organization: Northgate Academy"])
+  expect(page.split("No longer valid: it has expired.")).toHaveLength(2);
+  for (const words of ["Number: V-7", "Issued by: Northgate Inspection", "Training provider: Northgate Academy"])
     expect(page).toContain(words);
   expect(page).not.toContain("Title: ");
   expect(page).toContain("Every record on the paper is still verified as printed.");
@@ -125,7 +125,7 @@ describe("a training", () => {
   test.each([
     ["0 hours", { hours: 0 }, "hours", "Hours must be greater than 0"],
     ["no hours", { hours: " " }, "hours", "Hours are required"],
-    ["no course", { course: " " }, "course", "Course is required"],
+    ["no course", { course: " " }, "course", "Training course is required"],
     ["an end before its start", { endDate: "2026-03-01" }, "endDate", "End date must not be before start date"],
     ["29 February of another year", { startDate: "2025-02-29" }, "startDate", "calendar"],
     ["an unknown method", { method: "ZT" }, "method", "Method must be one of"],
@@ -205,7 +205,7 @@ describe("a certificate", () => {
       "standard: Standard is required",
       "issuer: Issued by is required",
       "part: Part is required",
-      "expiresOn: Ends on must not be before Issued on",
+      "expiresOn: Expires on must not be before Issued on",
     ]);
     // A value that does not fit a field that is wrong itself gets no message.
     expect(await wrong("certificates", aCertificate({ issuedOn: undefined, expiresOn: "2026-01-01" }))).toEqual([
@@ -215,7 +215,7 @@ describe("a certificate", () => {
       await wrong("certificates", aCertificate({ ...examination, category: undefined, title: "UT" })),
     ).toHaveLength(1);
     expect(await wrong("training", aTraining({ course: undefined, hours: null, endDate: "2026-03-01" }))).toEqual([
-      "course: Course is required",
+      "course: Training course is required",
       "hours: Hours are required",
       "endDate: End date must not be before start date",
     ]);
@@ -226,7 +226,7 @@ describe("a certificate", () => {
     expect([page.status, messageOf(page.text, "title"), messageOf(page.text, "expiresOn")]).toEqual([
       400,
       "Title is required",
-      "Ends on must not be before Issued on",
+      "Expires on must not be before Issued on",
     ]);
   });
 
@@ -246,11 +246,11 @@ describe("a certificate", () => {
     expect((await ada.get("/api/certificates?expiringWithin=soon")).status).toBe(400);
     expect((await ada.get("/api/training?expiringWithin=90")).status).toBe(400);
     const page = textOf((await ada.get("/certificates")).text);
-    expect(page).toContain("Ends in 41 days");
+    expect(page).toContain("Expires in 41 days");
     // One that ends soon is valid until then.
-    expect(page).toContain("valid 5 of these ending within 90 days 3 ended 1");
-    expect(page).toContain("Ends today");
-    expect(page).toContain("Ended yesterday");
+    expect(page).toContain("valid 5 of these expiring within 90 days 3 expired or revoked 1");
+    expect(page).toContain("Expires today");
+    expect(page).toContain("Expired yesterday");
     expect(page).toContain("Valid");
     await app.setClock(new Date());
   });
@@ -272,7 +272,7 @@ describe("a certificate", () => {
       return progress?.items[0];
     };
     expect(await read()).toMatchObject({ verified: 0, waiting: 0, endsOn: "2018-01-01" });
-    expect(textOf((await ada.get("/certificates")).text)).toMatch(/Ended [\d,]+ days ago/);
+    expect(textOf((await ada.get("/certificates")).text)).toMatch(/Expired [\d,]+ days ago/);
     await add(ada, "certificates", { expiresOn: "2099-01-01" });
     await add(ada, "certificates", { expiresOn: "2098-01-01" });
     expect(await read()).toMatchObject({ verified: 0, waiting: 1, endsOn: "2099-01-01" });
@@ -351,7 +351,7 @@ describe("a request", () => {
     expect(page).toContain("Training hours: you gave this training or hold its record.");
     expect(page).toContain("Certificate: you issued it or hold its record.");
     expect(page).toContain("Near vision test: you tested it or hold the form.");
-    expect(page).toContain("Organization: Northgate Academy");
+    expect(page).toContain("Training provider: Northgate Academy");
     expect(page).not.toContain("under your supervision");
     const answer = await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
     expect([answer.status, answer.json()]).toMatchObject([200, { verified: 3 }]);

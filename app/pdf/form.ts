@@ -309,6 +309,7 @@ function written(value: unknown, as: WrittenAs, { standard }: FormRecord, day: s
   if (as === "level") return levelText(String(value), typeof standard === "string" ? standard : null);
   if (as === "method") return methodLabel(value as Method); // the field of that type
   if (as === "term") return termText(String(value), day);
+  if (as === "revoked") return `Revoked ${formatDate(String(value))}`;
   if (as === "mark") return `${value} of 100`;
   // Product, "Beyond the spec".
   if (as === "days") return `${formatHours(daysOfHours(toHundredths(Number(value))))} days of ${HOURS_OF_A_DAY} h`;

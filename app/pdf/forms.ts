@@ -18,7 +18,7 @@ interface Part {
   /** Before the value, where the head of the column does not say what it is. */
   label?: string;
   /** How the value is written; as it is without it. */
-  as?: "method" | "level" | "choice" | "term" | "days" | "mark";
+  as?: "method" | "level" | "choice" | "term" | "revoked" | "days" | "mark";
 }
 
 export interface FormDefinition {
@@ -162,7 +162,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
     hasPeriods: true,
     texts: [
       {
-        head: "Course or Document",
+        head: "Training Course or Document",
         parts: [
           { of: "course" },
           { of: "title" },
@@ -176,6 +176,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
           { of: "organization" },
           { of: "issuer" },
           { of: "instructor", label: "Instructor" },
+          { of: "administeredBy", label: "Tested by" },
           { of: "originalLocation", label: "Original" },
         ],
       },
@@ -185,6 +186,10 @@ export const FORMS: Record<FormName, FormDefinition> = {
           { of: "method", as: "method" },
           { of: "level", as: "level" },
           { of: "part", label: "Part", as: "choice" },
+          { of: "basis", label: "Certified by", as: "choice" },
+          { of: "scope", label: "Scope" },
+          { of: "distance", label: "Distance" },
+          { of: "corrected", label: "With glasses or lenses", as: "choice" },
         ],
       },
       {
@@ -192,9 +197,11 @@ export const FORMS: Record<FormName, FormDefinition> = {
         parts: [
           { of: "hours", label: "Duration", as: "days" },
           { of: "number", label: "No." },
-          { of: "score", label: "Mark", as: "mark" },
+          { of: "score", label: "Score", as: "mark" },
           { of: "attempt", label: "Attempt" },
           { of: "expiresOn", as: "term" },
+          { of: "revokedOn", as: "revoked" },
+          { of: "revokedReason", label: "Reason" },
         ],
       },
     ],

@@ -62,6 +62,8 @@ export interface Field {
   readonly stored: Stored;
   /** Whether it can be null. */
   readonly isOptional?: true;
+  /** Whether it can change after a verification. It is no part of what is verified, nor of the record's hash. */
+  readonly isLater?: true;
   readonly choices?: readonly string[];
   /**
    * Headings by which an import recognises this column, the most certain first, as `plainHeading` (app/transfer/columns.ts)

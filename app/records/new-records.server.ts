@@ -7,6 +7,8 @@ import { isOfAnotherUser, newFormKey, parseFormKey } from "#app/forms/form-key.t
 import { readForm } from "#app/forms/read-form.server.ts";
 import { type Toast, type Warning, withEarlier } from "#app/server/flash.ts";
 import { page, redirectTo } from "#app/server/page.server.ts";
+import { type Certificate, certificateKind } from "./certificates/certificate.kind.ts";
+import { longTermText } from "./certificates/terms.ts";
 import { longPeriodText } from "./hours.ts";
 import { type AnyRecord, type Kind, recordPath } from "./kind.ts";
 import { type Duplicate, type Holder, requireHolder, saveRecord } from "./save.server.ts";
@@ -42,8 +44,9 @@ export function duplicateWarnings(kind: Kind, duplicates: readonly Duplicate[]):
   }));
 }
 
+/** Asks about a period with more hours than it has, and about a certificate with a longer term than its scheme gives. */
 export function periodWarnings(kind: Kind, record: AnyRecord): Warning[] {
-  const text = longPeriodText(record);
+  const text = longPeriodText(record) ?? (kind === certificateKind ? longTermText(record as Certificate) : null);
   return text ? [{ text, href: recordPath(kind, record.id), link: "See the record" }] : [];
 }
 

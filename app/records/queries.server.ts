@@ -100,7 +100,7 @@ interface Selection {
 
 /** The bytes of the texts of a record that are columns, and less than its JSON has besides. */
 export const BYTES_OF_COLUMNS = sql`(200 + coalesce(octet_length(location), 0) + coalesce(octet_length(standard), 0)
-  + coalesce(octet_length(verified_by), 0))`;
+  + coalesce(octet_length(revoked_reason), 0) + coalesce(octet_length(verified_by), 0))`;
 
 /** The bytes of a record of any kind. */
 export const BYTES_OF_RECORD = sql`(${BYTES_OF_COLUMNS} + octet_length(fields))`;
@@ -162,11 +162,11 @@ interface EndingRange extends Range {
   within: readonly [string, string];
 }
 
-/** The condition that a user's record ends within some days, after the one `before`. */
+/** The condition that a user's record expires within some days, after the one `before`. One that was revoked does not expire. */
 export function isEnding(owner: Owner, { within: [first, last], before }: EndingRange): SQL | undefined {
   return and(
     // The index has only what has a subtype: each certificate has its category.
-    sql`user_id = ${owner} AND subtype IS NOT NULL AND end_date BETWEEN ${first} AND ${last}`,
+    sql`user_id = ${owner} AND subtype IS NOT NULL AND revoked_on IS NULL AND end_date BETWEEN ${first} AND ${last}`,
     before ? sql`(end_date, id) > (${before.date}, ${before.id})` : undefined,
   );
 }

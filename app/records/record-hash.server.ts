@@ -22,7 +22,8 @@ export function recordHash(kind: Kind, record: Hashed): string {
 function canonical(kind: Kind, record: Hashed): string {
   const { id, owner } = record;
   const object: Record<string, unknown> = { v: 1, kind: kind.name, id, owner, createdAt: record.createdAt.getTime() };
-  for (const { name, type } of kind.fields) {
+  for (const { name, type, isLater } of kind.fields) {
+    if (isLater) continue;
     const value = record[name];
     if (value === undefined || value === null || value === false || value === "") continue;
     if (type === "details") {

@@ -351,7 +351,7 @@ function CheckedRow({ record, name, place, today }: CheckedRowProps) {
       )}
       {typeof content.expiresOn === "string" && content.expiresOn < today && (
         <p className="noted">
-          <State of="look">No longer valid: it has ended.</State>
+          <State of="look">No longer valid: it has expired.</State>
         </p>
       )}
       {moreOf(kind, record, values).map((text) => (
