@@ -128,6 +128,8 @@ CREATE TABLE api_tokens (
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
   access TEXT NOT NULL CHECK (access IN ('read', 'write')),
+  -- Whether it is a service token: it reads for an admin what is of all accounts, and nothing else.
+  is_service INTEGER NOT NULL DEFAULT 0 CHECK (is_service IN (0, 1) AND (is_service = 0 OR access = 'read')),
   -- SHA-256 of the token, by which a call finds it. The token itself is shown once and stored nowhere.
   hash TEXT NOT NULL UNIQUE CHECK (length(hash) = 64),
   -- Which submission of a form made it; see app/db/submission.server.ts.
@@ -142,6 +144,12 @@ CREATE TABLE api_tokens (
 CREATE INDEX api_tokens_by_expiry ON api_tokens (expires_at);
 CREATE INDEX api_tokens_by_user ON api_tokens (user_id);
 CREATE UNIQUE INDEX api_tokens_by_submission ON api_tokens (user_id, submission) WHERE submission IS NOT NULL;
+
+-- A service token ends when the user who made it is no longer an admin.
+CREATE TRIGGER service_tokens_end AFTER UPDATE OF is_admin ON users WHEN NEW.is_admin = 0
+BEGIN
+  DELETE FROM api_tokens WHERE user_id = NEW.id AND is_service = 1;
+END;
 
 -- The attempts that a rate limit counts, one row each (app/server/attempt-limits.server.ts).
 CREATE TABLE attempts (

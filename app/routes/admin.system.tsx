@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import adminStyles from "#app/admin/admin.css?inline";
+import { SERVICE_TOKENS_PATH } from "#app/admin/service-tokens.server.ts";
 import {
   type FailedEmail,
   formatBytes,
@@ -107,6 +108,15 @@ export default function AdminSystem() {
               {act && <div className="act">{act}</div>}
             </section>
           ))}
+          <section aria-label="Service tokens">
+            <header>
+              <h2>Service tokens</h2>
+            </header>
+            <p>
+              A program of your company reads all users and records with one:{" "}
+              <a href={SERVICE_TOKENS_PATH}>Service tokens</a>
+            </p>
+          </section>
           <section aria-label="Supervisors">
             <header>
               <h2>Supervisors</h2>

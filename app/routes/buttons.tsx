@@ -4,6 +4,7 @@ import { resendConfirmation } from "#app/accounts/email-confirmation.server.ts";
 import { endOtherSessions, endOwnSession } from "#app/accounts/own-sessions.server.ts";
 import { endSessionAndRedirect, logOut } from "#app/accounts/sign-in.server.ts";
 import { restoreRecordAsAdmin } from "#app/admin/deletion.server.ts";
+import { endServiceToken, SERVICE_TOKENS_PATH } from "#app/admin/service-tokens.server.ts";
 import { requestLogCheck } from "#app/admin/system.server.ts";
 import { deletedHref, listHref, SYSTEM_PATH } from "#app/admin/view.tsx";
 import { restoreRecord } from "#app/corrections/correct.server.ts";
@@ -96,6 +97,16 @@ const BUTTONS: Record<string, Button> = {
     gone: TOKEN_ENDED,
     act: async ({ request, context }) => {
       await endToken(context, parseId(String((await readForm(request)).get("token") ?? "")));
+      return { toast: TOKEN_ENDED };
+    },
+  },
+
+  "admin.end-token": {
+    page: () => SERVICE_TOKENS_PATH,
+    failed: { title: "Failed to end the token", text: "If it is still here, please try again." },
+    gone: TOKEN_ENDED,
+    act: async ({ request, context }) => {
+      await endServiceToken(context, parseId(String((await readForm(request)).get("token") ?? "")));
       return { toast: TOKEN_ENDED };
     },
   },

@@ -38,6 +38,7 @@ const SECURITY_EVENTS = {
   token_made: "info",
   token_ended: "info",
   token_refused: "warn",
+  service_token_used: "info",
   email_change_asked: "info",
   email_changed: "info",
   email_change_refused: "warn",

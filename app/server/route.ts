@@ -1,12 +1,14 @@
 /** A route's settings, in `export const handle`. By default a route is private, for signed-in users, and has no script. */
 export interface RouteHandle {
-  /** For everyone, also without a session. */
-  access?: "public";
+  /** For everyone, also without a session; or for admins alone. By default for every signed-in user. */
+  access?: "public" | "admin";
   /**
    * The use of an API token at this call: none, or reading. By default all that its access allows. `ignored` is for
    * calls that sign in or out: they need no user, and end the session of the cookie.
    */
   token?: "none" | "read" | "ignored";
+  /** A service token may read it (docs/api.md, "Service tokens"). */
+  service?: true;
   /** The URL holds a secret: the page is not cached and not indexed. */
   secret?: true;
   /**

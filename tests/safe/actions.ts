@@ -13,6 +13,8 @@ const AGAIN: Record<string, Action["again"]> = {
   "POST /api/auth/reset-password/{id}": "refused",
   "POST /api/tokens": "refused",
   "DELETE /api/tokens/{id}": "refused",
+  "POST /api/admin/tokens": "refused",
+  "DELETE /api/admin/tokens/{id}": "refused",
   "POST /api/admin/users/{id}/reset-link": NEW_LINK,
   "POST /api/user/email": NEW_LINK,
   "POST /api/user/email/resend": NEW_LINK,

@@ -84,6 +84,7 @@ const WITHOUT = [
   "GET account/email/resend",
   "GET account/sessions",
   "GET account/end-token",
+  "GET admin/end-token",
   "GET inbox",
   "GET check",
   "GET api/openapi.json",

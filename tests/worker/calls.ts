@@ -11,7 +11,7 @@ import { EXPORTS } from "./calls/exports.ts";
 import { REQUEST_CALLS } from "./calls/requests.ts";
 import { ROPE_HOURS_CALLS } from "./calls/rope-hours.ts";
 import { SUPERVISORS } from "./calls/supervisors.ts";
-import { TOKENS } from "./calls/tokens.ts";
+import { SERVICE_TOKENS, TOKENS } from "./calls/tokens.ts";
 import { TRANSFER } from "./calls/transfer.ts";
 import { VERIFICATION } from "./calls/verification.ts";
 import type { World } from "./world.ts";
@@ -19,6 +19,7 @@ import type { World } from "./world.ts";
 const ROWS: CallRow[] = [
   ...ACCOUNT,
   ...TOKENS,
+  ...SERVICE_TOKENS,
   ...ENTRIES,
   ...SUPERVISORS,
   ...REQUEST_CALLS,

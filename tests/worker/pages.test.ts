@@ -200,6 +200,9 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
     await post("/admin?tab=entries&delete=999999", {}, admin);
     await post(`/admin?delete=${doomed.user.id}`, {}, client);
     await post(`/admin?delete=${doomed.user.id}`, {}, admin);
+    for (const path of ["/admin/tokens", "/admin/end-token"]) await get(path, admin);
+    await post("/admin/tokens/a-key", { name: "HR", access: "read" }, admin);
+    await post("/admin/end-token", { token: "999999" }, admin);
     await get("/admin/system/allow-emails", admin);
     await post("/admin/system/allow-emails", {}, admin);
     await post("/admin/system/erase-supervisor", {}, admin);

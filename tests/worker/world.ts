@@ -79,6 +79,9 @@ export interface World {
   writeToken: string;
   readTokenId: number;
   othersTokenId: number;
+  /** The admin's service token. */
+  serviceToken: string;
+  serviceTokenId: number;
   /** An address without an account. */
   freshEmail: string;
   /** Emails to the owner: one that failed, and one that was sent. */
@@ -245,10 +248,11 @@ export async function worldOf(app: App): Promise<World> {
     ),
   );
   const notices = await noticeTokens(app.db, endedRequestId);
-  const [read, write, others] = [
+  const [read, write, others, service] = [
     await insertToken(app.db, owner.user.id, "read"),
     await insertToken(app.db, owner.user.id, "write"),
     await insertToken(app.db, other.user.id, "write"),
+    await insertToken(app.db, admin.user.id, "read", true),
   ];
   const freshEmail = `fresh-${owner.user.id}@example.com`;
   const ownerValue = await ownerOf(app.db, owner.user.id);
@@ -298,6 +302,8 @@ export async function worldOf(app: App): Promise<World> {
     writeToken: write.token,
     readTokenId: read.id,
     othersTokenId: others.id,
+    serviceToken: service.token,
+    serviceTokenId: service.id,
   };
 }
 

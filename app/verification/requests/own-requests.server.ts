@@ -221,14 +221,16 @@ export const BYTES_OF_REQUEST = sql`(200 + (SELECT coalesce(sum(40 + coalesce(oc
 /** The signed-in user's requests, newest first: a part of at most `limit`, before the one with the id `before`. */
 export async function listOwnRequests(
   context: AppLoadContext,
-  { before, limit }: { before?: number | undefined; limit: number },
+  { before, status, limit }: { before?: number | undefined; status?: "open" | "ended" | undefined; limit: number },
 ): Promise<OwnRequest[]> {
+  const isOpen = sql`(ended_at IS NULL AND expires_at > ${context.now.getTime()})`;
+  const ofStatus = status ? sql`AND ${status === "open" ? isOpen : sql`NOT ${isOpen}`}` : sql``;
   const rows = await requireUser(context, (owner, db) => {
     const older = sql`AND (created_at, id) < (SELECT last.created_at, last.id FROM ${verificationRequests} AS last
       WHERE last.id = ${before ?? null} AND last.user_id = ${owner})`;
     const page = idsInPart({
       from: verificationRequests,
-      where: sql`user_id = ${owner} ${before ? older : sql``}`,
+      where: sql`user_id = ${owner} ${ofStatus} ${before ? older : sql``}`,
       order: sql`created_at DESC, id DESC`,
       bytes: BYTES_OF_REQUEST,
       limit,
