@@ -19,7 +19,7 @@ import { records } from "#app/records/records.table.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
-export const handle = { script: true, css: logCss(evidenceStyles) } satisfies RouteHandle;
+export const handle = { script: true, css: logCss(evidenceStyles, true) } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Certificates and tests · Hours Tracker" }];
 
