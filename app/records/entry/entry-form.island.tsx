@@ -243,9 +243,9 @@ function DayButtons({ field: { name, value = "" }, today, choose }: DayButtonsPr
   );
 }
 
-/** The key and the values of a form. The storage of the tab has those of the last one that was sent. */
+/** The key and the values of a form, in a line each. The storage of the tab has those of the last one that was sent. */
 function textOf(form: HTMLFormElement): string {
-  return `${form.action},${[...new FormData(form)]}`;
+  return [form.action, ...new FormData(form)].join("\n");
 }
 
 /**
@@ -254,7 +254,9 @@ function textOf(form: HTMLFormElement): string {
  * since is sent.
  */
 function isStartOfSent(text: string): boolean {
-  return sessionStorage.rows?.startsWith(`${text},`);
+  const sent: string = sessionStorage.rows ?? "";
+  const lines = new Set(sent.split("\n"));
+  return sent !== text && text.split("\n").every((line) => lines.has(line));
 }
 
 /** Opens the log, which says how many rows were sent (app/offline/signed-in-queue.client.ts). */

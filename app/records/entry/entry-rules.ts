@@ -73,7 +73,7 @@ export function withDayAndPlace(form: FormData): FormData {
   if (intent) return form;
   for (const [name, value] of [...form]) {
     if (!name.startsWith(DAY_DETAILS)) continue;
-    for (const row of rows) if (!form.get(row + name)) form.set(row + name, value);
+    for (const row of rows) if (value && !form.get(row + name)) form.set(row + name, value);
     form.delete(name);
   }
   return form;
