@@ -49,7 +49,7 @@ export default function Account() {
   const { user, sessions, tokens, timeZone, today, renewalEmails, lacksName, asksToConfirm, exports } =
     useLoaderData<typeof loader>();
   return (
-    <SignedInLayout current="/account" saysInFlow>
+    <SignedInLayout current="/account" says="top">
       <h1>Account</h1>
       {asksToConfirm && <ConfirmNotice email={user.email} />}
       <div className="folds">

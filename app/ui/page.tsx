@@ -171,13 +171,15 @@ interface ToastProps {
   isRepeated?: boolean;
   /** It stays, as a notice in its place. */
   isInFlow?: boolean;
+  /** What the page adds to it. */
+  children?: ReactNode;
 }
 
 /**
  * A toast for 5 seconds (spec section 9): the given one, or else the flash message of the previous response. The style
  * sheet hides it, so it needs no script.
  */
-export function Toast({ toast: own, isRepeated = false, isInFlow = false }: ToastProps) {
+export function Toast({ toast: own, isRepeated = false, isInFlow = false, children }: ToastProps) {
   const left = usePageFacts().flash?.toast;
   const toast = own ?? left;
   if (!toast) return null;
@@ -185,7 +187,12 @@ export function Toast({ toast: own, isRepeated = false, isInFlow = false }: Toas
   return (
     <div className={isInFlow ? "said notice" : `toast ${toast.kind}`} role={own && isRepeated ? undefined : role}>
       <strong className={toast.kind === "error" ? "declined state" : "verified state"}>{toast.title}</strong>
-      {toast.text && <span>{toast.text}</span>}
+      {(toast.text || children) && (
+        <span>
+          {toast.text}
+          {children}
+        </span>
+      )}
       {toast.undo && (
         <form method="post" action={toast.undo}>
           <button type="submit" className="quiet">
