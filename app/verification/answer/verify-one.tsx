@@ -137,7 +137,7 @@ export function VerifyOne({
 }
 
 interface WhyProps {
-  link: LinkView;
+  link: Pick<LinkView, "user" | "expiresAt">;
   /** Who asks; null for the technician. */
   asker: Asker | null;
   records: readonly VerifiableRecord[];
@@ -240,7 +240,7 @@ type SignFields = Record<Exclude<keyof SignForm, "reason">, FormField>;
 
 interface SignProps {
   fields: SignFields;
-  link: LinkView;
+  link: Pick<LinkView, "isSeveral" | "supervisor">;
   /** What is verified. */
   records: readonly VerifiableRecord[];
   /** The name of the field that gets the focus: the first with an error. */
