@@ -9,7 +9,7 @@ import { type Guarded, guardedColumns } from "#app/db/commit.server.ts";
 import type { ItemState, LinkEnd, Via } from "#app/db/enumerations.ts";
 import { eventFacts, sessions, supervisors, users, verificationLog } from "#app/db/schema.ts";
 import { type KindAndRecord, recordsById, selectAnyRecords } from "#app/records/any-record.server.ts";
-import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
+import { longDayIn, longDaysOf } from "#app/records/entry/entries.server.ts";
 import { isSameName } from "#app/records/evidence.ts";
 import { isLongAgo } from "#app/records/hours.ts";
 import { type AnyRecord, dateOf, hasBegun, isExperience, type Kind } from "#app/records/kind.ts";
@@ -153,7 +153,7 @@ export function linkQueries(context: Pick<AppLoadContext, "db" | "now" | "visit"
       .where(
         sql`id = (SELECT supervisor_id FROM ${verificationRequests} WHERE token = ${token}) AND user_id = ${owner}`,
       ),
-    ...(isSafe(visit) && { stated: statedBefore(db, token) }),
+    ...(isSafe(visit) && { stated: statedBefore(db, mailbox) }),
     ...(isSafe(visit) && url.searchParams.has("m") && waitingQueries(db, mailbox, now, sql`token IS NOT ${token}`)),
     ...(!isSafe(visit) && {
       sessions: db
@@ -168,17 +168,16 @@ export function linkQueries(context: Pick<AppLoadContext, "db" | "now" | "visit"
 const STATED_READ = 10;
 
 /**
- * The query for what was stated at the last verifications that came from the mailbox which a request asks, the newest first,
- * without those that were disowned since.
+ * The query for what was stated at the last verifications that came from a mailbox, the newest first, without those that were
+ * disowned since.
  */
-function statedBefore(db: Db, token: string) {
-  // `+` because the index has no type, and a value with the type of the column would not be looked up in it.
-  const mailbox = sql`(SELECT +supervisor_email FROM ${verificationRequests} WHERE token = ${token})`;
+export function statedBefore(db: Db, mailbox: SQL) {
+  // `+` because the index has no type, and a value with the type of a column would not be looked up in it.
   return db
     .select({ facts: eventFacts.facts })
     .from(eventFacts)
     .where(
-      sql`facts ->> '$.mailbox' = ${mailbox} AND facts ->> '$.name' IS NOT NULL AND facts ->> '$.reason' IS NULL
+      sql`facts ->> '$.mailbox' = +${mailbox} AND facts ->> '$.name' IS NOT NULL AND facts ->> '$.reason' IS NULL
         AND NOT EXISTS (SELECT 1 FROM ${verificationLog} AS later WHERE later.event = 'disowned' AND later.id > last_event
           AND later.record_id = (SELECT record_id FROM ${verificationLog} WHERE id = first_event))`,
     )
@@ -201,37 +200,46 @@ function lastStated(rows: { facts: string | null }[], requestedName: string | nu
 /** The queries for one request, its technician, its items with their records, and the last events of their logs. */
 export function requestQueries(db: Db, which: SQL) {
   const request = sql`(SELECT id FROM ${verificationRequests} WHERE ${which})`;
-  const ids = sql`(SELECT record_id FROM ${verificationItems} WHERE request_id = ${request})`;
   return {
     request: db.select().from(verificationRequests).where(which),
+    ...itemQueries(db, {
+      items: sql`request_id = ${request}`,
+      ids: sql`(SELECT record_id FROM ${verificationItems} WHERE request_id = ${request})`,
+      isOwner: (column) => sql`${column} = (SELECT user_id FROM ${verificationRequests} WHERE ${which})`,
+    }),
+  };
+}
+
+/** Some items of requests: their condition, the query for the ids of their records, and the condition of their technicians. */
+interface SelectedItems {
+  items: SQL;
+  ids: SQL;
+  isOwner: (column: SQL) => SQL;
+}
+
+/** The queries for items with their records, their technicians, and the last events of the records' logs. */
+export function itemQueries(db: Db, { items, ids, isOwner }: SelectedItems) {
+  const ofAnswer = (column: string) =>
+    sql`(SELECT ${sql.raw(column)} FROM ${verificationAnswers} AS answer WHERE answer.id = answer_id)`;
+  return {
     items: db
       .select({
         ...getTableColumns(verificationItems),
         kind: ITEM_KIND,
-        decidedBy: sql<
-          string | null
-        >`(SELECT name FROM ${verificationAnswers} AS answer WHERE answer.id = answer_id)`.as("decided_by"),
-        decidedVia: sql<Via | null>`(SELECT via FROM ${verificationAnswers} AS answer WHERE answer.id = answer_id)`.as(
-          "decided_via",
-        ),
-        suppressed: sql<
-          number | null
-        >`(SELECT suppressed FROM ${verificationAnswers} AS answer WHERE answer.id = answer_id)`.as("suppressed"),
+        decidedBy: sql<string | null>`${ofAnswer("name")}`.as("decided_by"),
+        decidedVia: sql<Via | null>`${ofAnswer("via")}`.as("decided_via"),
+        suppressed: sql<number | null>`${ofAnswer("suppressed")}`.as("suppressed"),
       })
       .from(verificationItems)
-      .where(sql`request_id = ${request}`)
+      .where(items)
       .orderBy(asc(verificationItems.position)),
     owner: db
       .select({ ...guardedColumns, name: users.name, employeeNumber: users.employeeNumber })
       .from(users)
-      .where(sql`id = (SELECT user_id FROM ${verificationRequests} WHERE ${which})`),
+      .where(isOwner(sql`id`)),
     records: selectAnyRecords(db, sql`id IN ${ids}`),
     lastEvents: lastEvents(db, ids),
-    longDays: longDays(
-      db,
-      sql<number>`(SELECT user_id FROM ${verificationRequests} WHERE ${which})`,
-      sql`date IN (SELECT date FROM records WHERE id IN ${ids})`,
-    ),
+    longDays: longDaysOf(db, isOwner(sql`user_id`), sql`date IN (SELECT date FROM records WHERE id IN ${ids})`),
   };
 }
 

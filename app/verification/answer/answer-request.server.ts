@@ -103,8 +103,13 @@ interface Divided {
   declined: LinkItem[];
 }
 
-/** The statements that store a supervisor's answers, for `commit`. */
-function answerStatements(context: AppLoadContext, link: FoundLink, answers: Answers, { verified, declined }: Divided) {
+/** The statements that store a supervisor's answers to a request, for `commit`. */
+export function answerStatements(
+  context: AppLoadContext,
+  link: FoundLink,
+  answers: Answers,
+  { verified, declined }: Divided,
+) {
   const { db, secret } = context;
   const { request, owner } = link;
   const { supervisorName, via } = answers;
@@ -263,22 +268,27 @@ export function refuseOwnLink({ isOwn }: Link): void {
 const OWN_MAILBOX =
   "This request was sent to a mailbox of the technician, who cannot verify their own hours. It has ended. Ask another supervisor.";
 
+/** Whether a request asks a mailbox of its own technician. It was refused when it was made, unless their address has changed since. */
+export function isToOwnMailbox(
+  context: Pick<AppLoadContext, "secret">,
+  { request: { supervisorEmail: address }, addresses }: FoundLink,
+): boolean {
+  return addresses !== null && address !== null && ownMailboxReason(context, addresses, address) !== null;
+}
+
 /**
  * Refuses answers to an open request whose address reaches a mailbox of its technician, and ends it: what waits in it ends,
- * with an event in the log of each record. It was refused when the request was made, unless the account's address has
- * changed since. If it goes to another address meanwhile, it stays.
+ * with an event in the log of each record. If it goes to another address meanwhile, it stays.
  * @throws {AppError} 403
  */
 export async function endOwnRequest(context: AppLoadContext, link: FoundLink): Promise<void> {
   const { db } = context;
   const { request } = link;
-  const isToOwnMailbox = ({ request: { supervisorEmail: address }, addresses }: FoundLink) =>
-    addresses !== null && address !== null && ownMailboxReason(context, addresses, address) !== null;
-  if (link.state !== "open" || !isToOwnMailbox(link)) return;
+  if (link.state !== "open" || !isToOwnMailbox(context, link)) return;
   const endOnce = async (attempt: number) => {
     const current = attempt === 1 ? link : await readLink(context, request.token);
     if (current.state !== "open") return true;
-    if (!isToOwnMailbox(current)) return false;
+    if (!isToOwnMailbox(context, current)) return false;
     const waiting = current.items.filter(({ state }) => state === "waiting");
     await commit(db, accountsOf(current), endWaiting(context, { requestId: request.id }, waiting, "own_mailbox"));
     return true;

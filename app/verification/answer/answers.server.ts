@@ -317,13 +317,20 @@ export function answersForSeveral(
   { request, items }: FoundLink,
   body: z.output<typeof severalForm>,
 ): Answers {
+  return { ...answersAbout(items, body), via: viaOf(secret, request, url) };
+}
+
+/**
+ * The answers of a submitted form about these records, which may be of several requests.
+ * @throws {AppError} as `answersForSeveral`
+ */
+export function answersAbout(items: readonly LinkItem[], body: z.output<typeof severalForm>): Omit<Answers, "via"> {
   const hashes = new Map(items.map((item) => [formHash(item), item.shown]));
   const list = body.items.map((item) => ({ ...item, key: /^\w+:\d+(?=:)/.exec(item.shown)?.[0] ?? "" }));
   const sent = new Set(list.map(({ key }) => key));
   if (sent.size < list.length) throw new AppError("invalid", "A record was answered twice");
   return {
     ...supervisorOf(body),
-    via: viaOf(secret, request, url),
     declined: new Map(list.flatMap((item) => (item.answer === "decline" ? [[item.key, item.reason]] : []))),
     // Records that did not fit on the page wait for the next one (`fittingOnPage`).
     skipped: new Set([

@@ -143,7 +143,7 @@ export function VerifyOne({
 }
 
 interface WhyProps {
-  link: LinkView;
+  link: Pick<LinkView, "user" | "expiresAt">;
   /** The technician who sent the request; null if the viewer is this technician. */
   asker: Asker | null;
   records: readonly VerifiableRecord[];
@@ -246,7 +246,7 @@ type SignFields = Record<Exclude<keyof SignForm, "reason">, FormField>;
 
 interface SignProps {
   fields: SignFields;
-  link: LinkView;
+  link: Pick<LinkView, "isSeveral" | "supervisor">;
   /** The records to verify. */
   records: readonly VerifiableRecord[];
   /** The name of the field that gets the focus: the first with an error. */
