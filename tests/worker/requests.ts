@@ -4,7 +4,7 @@ import { rows } from "./database.ts";
 import { insert } from "./rows.ts";
 
 /** The SESSION_SECRET of the Worker under test (tests/worker/app.ts). */
-export const SECRET = "a secret for tests, of 32 bytes and more";
+const SECRET = "a secret for tests, of 32 bytes and more";
 
 const DAY = 86_400_000;
 

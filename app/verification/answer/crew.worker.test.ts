@@ -3,7 +3,8 @@ import { inboxToken } from "#app/supervisor-mail/inbox.server.ts";
 import { type App, startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
 import { tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
-import { itemStates, SECRET, type StoredRequest, storeRequest } from "#tests/worker/requests.ts";
+import { itemStates, type StoredRequest, storeRequest } from "#tests/worker/requests.ts";
+import { SECRET } from "#tests/worker/world.ts";
 
 /*
  * The crew page: one name and one button for the records of several technicians who asked one mailbox. Catches a technician's
@@ -98,7 +99,7 @@ test("a technician who changes a record meanwhile is left out and named, and the
 test("a request that is withdrawn meanwhile is left out, and the page says how many records no longer wait", async () => {
   const { crew, send, states, path } = await aCrew(2);
   const [ada] = crew;
-  expect((await ada?.technician.json("DELETE", `/api/requests/${ada.request.id}`))?.status).toBe(200);
+  expect((await ada?.technician.json("DELETE", `/api/verification-requests/${ada.request.id}`))?.status).toBe(200);
   const text = await toastAfter(await send({}), path);
   expect(text).toContain(
     "Thank you for verifying 2 records. 2 records no longer wait: withdrawn, or answered elsewhere.",

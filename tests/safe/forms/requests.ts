@@ -53,6 +53,13 @@ export const REQUEST_FORMS: Action[] = [
     keeps: { email: "ola@example.org" },
     again: { more: "another email with a link, as asking twice does" },
   }),
+  form("inbox/:token", "", {
+    who: "nobody",
+    path: ({ inboxToken }) => `/inbox/${inboxToken}`,
+    fields: ({ entryId }) => ({ supervisorName: "Ola Hansen", "items[0].shown": `entry:${entryId}:0` }),
+    says: ["An error occurred during verification"],
+    keeps: { supervisorName: "Ola Hansen" },
+  }),
   form("disown/:token", "", {
     who: "nobody",
     path: ({ disownToken }) => `/disown/${disownToken}`,

@@ -87,7 +87,15 @@ export const SUPERVISOR_PAGES: Rows = {
     GET: { cells: all(200) },
     POST: { cells: all(to("/inbox")), form: () => ({ email: "nobody-waits@example.org" }) },
   },
-  "inbox/:token": { address: (_world, token) => `/inbox/${token}`, link: "inbox", GET: { cells: LINK } },
+  "inbox/:token": {
+    address: (_world, token) => `/inbox/${token}`,
+    link: "inbox",
+    GET: { cells: LINK },
+    POST: {
+      cells: cells(404, to("/inbox"), to("/inbox"), to("/inbox"), to("/inbox"), 404),
+      form: ({ entryId }) => ({ ...SUPERVISOR_NAME, "items[0].shown": `entry:${entryId}:0` }),
+    },
+  },
   "disown/:token": {
     address: (_world, token) => `/disown/${token}`,
     link: "disown",
