@@ -175,7 +175,7 @@ function recordEndpoints<Body extends z.ZodType>(
         run: async (call) => withoutOwner((await find(call)).record),
       },
       PATCH: {
-        summary: "Change a record that is not verified; an open request for it ends",
+        summary: `Change a record that is not verified; an open request for it ends${kind === certificateKind ? ". Of a verified one the revocation alone changes" : ""}`,
         body: z.unknown(),
         sent: change,
         answer: record,
