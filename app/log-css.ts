@@ -2,8 +2,9 @@ import dialogStyles from "./dialogs.css?inline";
 import everyPageStyles from "./every-page.css?inline";
 import everySignedInPageStyles from "./every-signed-in-page.css?inline";
 import rareStyles from "./records/rare.css?inline";
+import plateStyles from "./ui/plate.css?inline";
 
-/** What of a log page's data decides which sheets it needs. */
+/** The part of a log page's data that decides which sheets it needs. */
 interface LogData {
   dialog?: object | null;
   /** Whether the toast offers Undo. */
@@ -11,17 +12,30 @@ interface LogData {
   totals?: object[];
   /** The records that the form has just saved. */
   justSaved?: object[];
+  /** The status that a filter lists. */
+  log?: { filter: { status: string } };
+  /** The certificates that end soon. */
+  needs?: { ending: object[] };
 }
 
 /**
- * The style sheet of the page of a log, by its loader's data: the dialog is rare, and so are the undo, the first steps and what was just saved.
+ * The style sheet of the page of a log, by its loader's data: the dialog is rare, and so are the undo, the first steps, what was just
+ * saved and deleted records.
  * @param ownStyles what only this log shows
+ * @param hasPlates whether its sheet has the plates and the marks of what ends, which the others show now and then
  */
-export function logCss(ownStyles: string): (data: unknown) => string {
+export function logCss(ownStyles: string, hasPlates = false): (data: unknown) => string {
   return (data) => {
-    const { dialog, hasUndo, totals, justSaved = [] } = (data ?? {}) as LogData; // none after an error
-    const isRare = hasUndo || totals?.length === 0 || justSaved.length > 0;
-    const rare = (dialog ? dialogStyles : "") + (isRare ? rareStyles : "");
-    return everyPageStyles + everySignedInPageStyles + ownStyles + rare;
+    const { dialog, hasUndo, totals, justSaved = [], log, needs } = (data ?? {}) as LogData; // none after an error
+    const isRare = hasUndo || totals?.length === 0 || justSaved.length > 0 || log?.filter.status === "deleted";
+    const showsPlates = dialog || justSaved.length > 0 || Boolean(needs?.ending.length);
+    return (
+      everyPageStyles +
+      everySignedInPageStyles +
+      ownStyles +
+      (showsPlates && !hasPlates ? plateStyles : "") +
+      (dialog ? dialogStyles : "") +
+      (isRare ? rareStyles : "")
+    );
   };
 }

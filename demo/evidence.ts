@@ -7,7 +7,7 @@ import type { PlannedRecord } from "./year.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How far a record is: nobody was asked, a supervisor was asked, or it is verified. */
+/** The progress of a record: without a request, requested, or verified. */
 type Step = "pending" | "requested" | "verified";
 
 interface PlannedEvidence {

@@ -128,6 +128,8 @@ CREATE TABLE api_tokens (
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
   access TEXT NOT NULL CHECK (access IN ('read', 'write')),
+  -- Whether it is a service token: it reads for an admin what is of all accounts, and nothing else.
+  is_service INTEGER NOT NULL DEFAULT 0 CHECK (is_service IN (0, 1) AND (is_service = 0 OR access = 'read')),
   -- SHA-256 of the token, by which a call finds it. The token itself is shown once and stored nowhere.
   hash TEXT NOT NULL UNIQUE CHECK (length(hash) = 64),
   -- Which submission of a form made it; see app/db/submission.server.ts.
@@ -142,6 +144,12 @@ CREATE TABLE api_tokens (
 CREATE INDEX api_tokens_by_expiry ON api_tokens (expires_at);
 CREATE INDEX api_tokens_by_user ON api_tokens (user_id);
 CREATE UNIQUE INDEX api_tokens_by_submission ON api_tokens (user_id, submission) WHERE submission IS NOT NULL;
+
+-- A service token ends when the user who made it is no longer an admin.
+CREATE TRIGGER service_tokens_end AFTER UPDATE OF is_admin ON users WHEN NEW.is_admin = 0
+BEGIN
+  DELETE FROM api_tokens WHERE user_id = NEW.id AND is_service = 1;
+END;
 
 -- The attempts that a rate limit counts, one row each (app/server/attempt-limits.server.ts).
 CREATE TABLE attempts (
@@ -1078,6 +1086,18 @@ CREATE TABLE sweep_runs (
   name TEXT PRIMARY KEY CHECK (name = 'all'),
   at INTEGER NOT NULL,
   removed INTEGER NOT NULL CHECK (removed >= 0)
+) STRICT, WITHOUT ROWID;
+
+-- The last new version, new SESSION_SECRET and restore from a backup (app/mail/changes.server.ts).
+CREATE TABLE mail_changes (
+  kind TEXT PRIMARY KEY CHECK (kind IN ('version', 'secret', 'restore')),
+  -- The version, a mark of the secret, or the code of the restore.
+  value TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  -- How many emails waited then; NULL at the first start, when nothing has changed.
+  waiting INTEGER CHECK (waiting >= 0),
+  -- How many of them ended unsent; NULL while emails are held after a restore.
+  ended INTEGER CHECK (ended >= 0)
 ) STRICT, WITHOUT ROWID;
 
 -- The check of the audit log, which the timer does in steps (app/admin/log-check.server.ts). One row.

@@ -16,26 +16,26 @@ interface SignedInLayoutProps {
   /** The path of the tab that the page belongs to. */
   current: string;
   toast?: ToastMessage | null | undefined;
-  /** Whether what was just done is said at the top of the page, and stays. Else it is a toast. */
-  saysInFlow?: boolean;
+  /** Where it is said what was just done: in a toast, at the top of the page, where it stays, or by the page itself. */
+  says?: "toast" | "top" | "itself";
   /** A dialog in front of the page, which is inert behind it. */
   dialog?: ReactNode;
   children?: ReactNode;
 }
 
 /**
- * The layout of signed-in pages: a header with the account and the tabs, and the page below. On a phone the account is a
- * menu, on a wide screen the e-mail address and Logout are in the open (spec section 2). Both stand where they are seen: keyboard
- * focus follows the order of the elements.
+ * The layout of signed-in pages: a header with the account and the tabs, and the page below. On a phone the account is
+ * a menu, on a wide screen the e-mail address and Logout are in the open (spec section 2). Both are in the document
+ * where they are seen: keyboard focus follows the order of the elements.
  */
-export function SignedInLayout({ current, toast, saysInFlow = false, dialog, children }: SignedInLayoutProps) {
+export function SignedInLayout({ current, toast, says = "toast", dialog, children }: SignedInLayoutProps) {
   const { user } = useAuth();
   const isAccount = current === "/account";
   // React 18 does not know `inert`; in HTML an empty string means true.
   const inert = dialog ? { inert: "" } : {};
   return (
     <>
-      {!saysInFlow && <Toast toast={toast} />}
+      {says === "toast" && <Toast toast={toast} />}
       <div {...inert}>
         <header className="top">
           <p className="brand">
@@ -70,7 +70,7 @@ export function SignedInLayout({ current, toast, saysInFlow = false, dialog, chi
           </div>
         </header>
         <main>
-          {saysInFlow && <Toast toast={toast} isInFlow />}
+          {says === "top" && <Toast toast={toast} isInFlow />}
           <Warnings />
           {children}
         </main>

@@ -65,7 +65,7 @@ export function eventText({ event, supervisor, name, cause, reason, changes }: S
   }
 }
 
-/** What an edit changed: `. Hours: 7.5 → 8.0`. */
+/** Shows the changes of an edit: `. Hours: 7.5 → 8.0`. */
 function ChangeList({ changes }: { changes: Changes }) {
   return Object.entries(changes).map(([field, [before, after]]) => (
     <Fragment key={field}>

@@ -58,7 +58,7 @@ export function storing<Q extends Query>(query: Q, userId: number, bytes: number
   return query;
 }
 
-/** How many bytes statements store, by user. */
+/** Returns how many bytes statements store, by user. */
 export function storedBytes(queries: Queries): Map<number, number> {
   const sums = new Map<number, number>();
   const add = (value: Query | Queries) => {

@@ -6,9 +6,8 @@ import { formIn, messageOf, textOf, textsOf } from "#tests/worker/html.ts";
 import { aCertificate, aRopeHours, aTraining, formFields, type Technician } from "#tests/worker/people.ts";
 
 /*
- * Training and certificates, from the JSON API and from a browser without JavaScript.
- * Detects bad input that is stored, a document that is shown to a supervisor, hours of training that count as experience,
- * and an end that is told wrongly.
+ * Training and certificates, from the JSON API and from a browser without JavaScript. Detects bad input that is stored,
+ * a document that is shown to a supervisor, hours of training that count as experience, and a wrong text about an end.
  */
 
 const app = await startApp();
@@ -44,7 +43,7 @@ async function saveByForm(who: Technician, path: string, typed: object): Promise
 }
 
 // Catches a period of which only the hours of an entry's day are doubted.
-test("more than 24 hours for each day of a period is told after saving, and to the supervisor and every reader", async () => {
+test("more than 24 hours for each day of a period are shown after saving, and to the supervisor and every reader", async () => {
   const ada = await app.register();
   const day = { startDate: "2026-03-02", endDate: "2026-03-02" };
   const course = await saveByForm(ada, "/training/new", { ...aTraining({ ...day, hours: 200 }) });
@@ -131,7 +130,12 @@ describe("a training", () => {
     ["29 February of another year", { startDate: "2025-02-29" }, "startDate", "calendar"],
     ["an unknown method", { method: "ZT" }, "method", "Method must be one of"],
     ["an unknown level", { level: "Level IV" }, "level", "Level must be one of Trainee, Level I"],
-    ["a course of 201 characters", { course: "x".repeat(201) }, "course", "Training course must be at most 200 characters"],
+    [
+      "a course of 201 characters",
+      { course: "x".repeat(201) },
+      "course",
+      "Training course must be at most 200 characters",
+    ],
   ])("with %s is refused", async (_what, over, path, message) => {
     const ada = await app.register();
     const answer = await ada.json("POST", "/api/training", aTraining(over));
@@ -208,7 +212,7 @@ describe("a certificate", () => {
       "part: Part is required",
       "expiresOn: Expires on must not be before Issued on",
     ]);
-    // Nothing is said of what does not fit a field that is wrong itself.
+    // A value that does not fit a field that is wrong itself gets no message.
     expect(await wrong("certificates", aCertificate({ issuedOn: undefined, expiresOn: "2026-01-01" }))).toEqual([
       "issuedOn: Issued on is required",
     ]);
@@ -392,7 +396,7 @@ describe("the dialog of a training", () => {
     const { action } = formIn(page.text, "/training/request");
     for (const label of ["Role", "Phone (Optional)", "Certification Level (Optional)", "Company (Optional)"])
       expect(textsOf(page.text, "label")).toContain(label);
-    // Of a supervisor of hours it is the role that may be left out.
+    // For a supervisor of hours the role may be left out.
     const others = textsOf((await ada.get("/supervisors")).text, "label");
     expect(others).toEqual(expect.arrayContaining(["Phone", "Certification Level", "Company", "Role (Optional)"]));
     const typed = { supervisor: "new", name: "Hanne Vik", email: "hanne@example.org", phone: "", role: "" };
@@ -404,7 +408,7 @@ describe("the dialog of a training", () => {
     expect((await ada.get(`/api/training/${id}`)).json()).toMatchObject({ status: "requested" });
     const record = textOf((await ada.get(`/training/record/${id}`)).text);
     expect(record).toContain("Role Instructor");
-    // What they have to fill in is their name, and no sentence is about levels.
+    // They have to fill in only their name, and no sentence is about levels.
     const [{ token } = { token: "" }] = await rows<{ token: string }>(
       app.db,
       "SELECT token FROM verification_requests WHERE own_record_id = ?",

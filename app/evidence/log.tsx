@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { askForName } from "#app/accounts/details.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
-import { formatDay, toCalendarDate } from "#app/calendar-date.ts";
+import { formatDate, formatDay, toCalendarDate } from "#app/calendar-date.ts";
 import type { Db, Owner, Queries } from "#app/db/client.server.ts";
 import { newFormKey } from "#app/forms/form-key.ts";
 import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
@@ -16,6 +16,7 @@ import { savedTogether } from "#app/records/queries.server.ts";
 import { recordLine, Value } from "#app/records/record-facts.tsx";
 import { trainingKind } from "#app/records/training/training.kind.ts";
 import { parseId } from "#app/server/query.ts";
+import { Toast } from "#app/ui/page.tsx";
 import { LAST_DECLINE, LAST_END, OPEN_REQUEST } from "#app/verification/decision.server.ts";
 import {
   asksToRequest,
@@ -70,7 +71,7 @@ export async function findLog<Row extends AnyRecord, More extends Queries>(
 
 interface EvidenceScreenProps {
   kind: Kind;
-  /** Of the link to the form. */
+  /** The text of the link to the form. */
   add: string;
   /** Above the log. */
   lead?: string;
@@ -84,7 +85,11 @@ interface EvidenceScreenProps {
 /** The page of a log of training or certificates. */
 export function EvidenceScreen({ kind, add, lead, counts, justSaved, dialog, formKey, children }: EvidenceScreenProps) {
   return (
-    <SignedInLayout current={kind.tab} dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
+    <SignedInLayout
+      current={kind.tab}
+      says={justSaved.length > 0 ? "itself" : "toast"}
+      dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}
+    >
       <div className="apart">
         <h1>{kind.texts.log}</h1>
         <a className="second act" href={`${kind.path}/new`}>
@@ -187,32 +192,62 @@ export function LogAgain<Row extends AnyRecord>({ kind, records, againOf }: LogA
   );
 }
 
+/** How many locations are suggested. */
+const PLACES = 10;
+
+/** The locations of earlier records, which the field of a new one suggests. */
+export function Places({ records }: { records: readonly { location: string }[] }) {
+  return (
+    <datalist id="places">
+      {[...new Set(records.map(({ location }) => location))].slice(0, PLACES).map((place) => (
+        <option key={place} value={place} />
+      ))}
+    </datalist>
+  );
+}
+
 interface JustSavedProps {
   kind: Kind;
   /** The records that the form has saved, and the hours of their day if they have one day, in hundredths. */
   saved: readonly AnyRecord[];
   day?: number | null;
-  /** What else can be done with them. */
+  /** Other acts on them. */
   children?: ReactNode;
 }
 
 /** How many of them are listed. */
 const LISTED = 10;
 
-/** The records that were just saved, above the form, so that nobody has to look for them in the log. */
+/** What was just saved, above the form, so that nobody has to look for it in the log. The page has no toast beside it. */
 export function JustSaved({ kind, saved, day = null, children }: JustSavedProps) {
-  if (saved.length === 0) return null;
-  const [one, many] = kind.adminTexts.counted;
-  const askHref =
-    saved.length === 1
-      ? `${kind.path}?request=${saved[0]?.id}`
-      : `/requests/new?all=1&kind=${kind.name}&saved=${saved[0]?.id}`;
+  const [first] = saved;
+  if (!first) return null;
+  const isOne = saved.length === 1;
+  const count = `${saved.length} ${kind.adminTexts.counted[isOne ? 0 : 1]}`;
+  const sum =
+    day !== null &&
+    `, ${formatHours(day)} h in total on ${formatDate(dateOf(kind, first)).slice(0, -5).replace(" ", "\u00a0")}`;
+  const askHref = isOne
+    ? `${kind.path}?request=${first.id}`
+    : `/requests/new?all=1&kind=${kind.name}&saved=${first.id}`;
   return (
-    <section aria-labelledby="saved" className="saved">
-      <header className="head">
-        <h2 id="saved">{`${saved.length} ${saved.length === 1 ? one : many} saved`}</h2>
-        {day !== null && <span className="hint">{`${formatHours(day)} h that day`}</span>}
-      </header>
+    <section aria-label="Saved" className="saved">
+      <Toast isInFlow>{` ${count}${sum || ""}.`}</Toast>
+      <p className="row">
+        {saved.every((record) => isAskable(kind, record)) && (
+          <a href={askHref}>
+            <b>{isOne ? "Request Verification" : `Request Verification of ${saved.length}`}</b>
+          </a>
+        )}
+        {children}
+      </p>
+      {isOne && !first.verified && (
+        <form method="post" action={`${recordPath(kind, first.id)}/delete`}>
+          <button type="submit" className="quiet">
+            Undo
+          </button>
+        </form>
+      )}
       <ul>
         {saved.slice(0, LISTED).map((record) => {
           const { when, label, typed, hundredths } = recordLine(kind, record);
@@ -243,14 +278,6 @@ export function JustSaved({ kind, saved, day = null, children }: JustSavedProps)
         })}
       </ul>
       {saved.length > LISTED && <p className="hint">{`And ${saved.length - LISTED} more, in the log below.`}</p>}
-      <p className="row">
-        {saved.every((record) => isAskable(kind, record)) && (
-          <a className="second" href={askHref}>
-            {saved.length === 1 ? "Request Verification" : `Request Verification of ${saved.length}`}
-          </a>
-        )}
-        {children}
-      </p>
     </section>
   );
 }

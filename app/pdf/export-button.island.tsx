@@ -15,7 +15,7 @@ interface ExportButtonProps {
   formKey: string;
   /** Whether there are no verified hours. */
   disabled: boolean;
-  /** The id of the HTML form whose fields choose what is exported, where these stand on the page. */
+  /** The id of the HTML form whose fields choose the records of the export, where the page has one. */
   id?: string;
 }
 
@@ -55,6 +55,7 @@ export default function ExportButton({ form, name, formKey, disabled, id }: Expo
   return (
     <form id={id} className="export" action={`${log}/exports`} method="post" onSubmit={onSubmit}>
       <input type="hidden" name="key" value={formKey} />
+      {!id && <a href={`${log}/exports`}>Other forms and dates</a>}
       <button
         type="submit"
         className="second"
@@ -68,7 +69,6 @@ export default function ExportButton({ form, name, formKey, disabled, id }: Expo
         {state === "uncoded" ? WITHOUT_CODE : progress}
       </p>
       {state === "failed" && <a href={printHref}>Print the form instead</a>}
-      {!id && <a href={`${log}/exports`}>Other forms and dates</a>}
     </form>
   );
 }

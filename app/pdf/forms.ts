@@ -31,7 +31,7 @@ export interface FormDefinition {
   calls: readonly string[];
   /** The log below which it is printed and exported. */
   log: string;
-  /** What it is for, where one chooses a form. */
+  /** The purpose of the form, where the user chooses one. */
   hint: string;
   /** How the name of its file begins. */
   file: string;
@@ -44,13 +44,13 @@ export interface FormDefinition {
   methods?: readonly Method[];
   /** The supervisor's column. */
   supervisors: { head: string; width: number };
-  /** What the technician signs. */
+  /** The statement that the technician signs. */
   statement: string;
   /** Whether it prints details of its records. */
   hasDetails?: true;
   /** Whether it has records of several days, which count to a choice of dates by the first. */
   hasPeriods?: true;
-  /** What an export says without a verified record (spec section 8 for the first). */
+  /** The message of an export without a verified record (spec section 8 for the first). */
   nothing: { title: string; text: string };
 }
 
@@ -227,17 +227,17 @@ export const EXPORTED: Toast = {
   text: "Your verified hours have been exported as PDF.",
 };
 
-/** What the file lacks if the server made no export of it. */
+/** The text about a file of which the server made no export. */
 export const WITHOUT_CODE = "This file has no code, so it cannot be checked online. Export again to get one.";
 
 export const EXPORTED_WITHOUT_CODE: Toast = { ...EXPORTED, text: `${EXPORTED.text} ${WITHOUT_CODE}` };
 
 export const FAILED: Toast = { kind: "error", title: "Error", text: "Failed to export PDF. Please try again." };
 
-/** Why an export was refused, where the server says it in a sentence of its own. */
+/** Returns the toast about a refused export, where the server gives the reason in a sentence of its own. */
 export const refused = (text: string): Toast => ({ ...FAILED, text });
 
-/** What is exported, as the call takes it. An empty text chooses nothing. */
+/** The choice of records to export, as the call takes it. An empty text chooses nothing. */
 export interface Choice {
   form: FormName;
   from?: string | null;
@@ -251,13 +251,16 @@ export interface LeftOut {
   hundredths: number;
 }
 
-/** What a form, its check page and a refused export say of the records that are left out. */
+/** Returns the text about the records that are left out, for a form, its check page and a refused export. */
 export function leftOutText({ records, hundredths }: LeftOut): string {
   const [count, are] = records === 1 ? ["1 verified record", "It is"] : [`${records} verified records`, "They are"];
   return `Not on this form: ${count} of other methods, ${formatHours(hundredths)} h. ${are} on the ${FORMS["detailed-log"].title}.`;
 }
 
-/** What an export says that has no record (spec section 8), or none of the dates and the supervisor that were chosen. */
+/**
+ * Returns the message of an export that has no record (spec section 8), or none of the dates and the supervisor that
+ * were chosen.
+ */
 export function nothingVerified({ form, from, to, supervisorId }: Choice): Toast {
   const { title, text } = FORMS[form].nothing;
   const chosen = [(from || to) && "these dates", supervisorId && "this supervisor"].filter(Boolean).join(" and ");

@@ -9,11 +9,11 @@ import type { AnyRecord, Content, Kind, RecordWithOwner, ShownRecord, Stored } f
 import { columnsOf, IS_LIVE, type RowQuery } from "./queries.server.ts";
 import { CONTENT, records } from "./records.table.ts";
 
-/* What is verified of a record, as the table holds it: how it is made, compared with what was read, and changed. */
+/* The verified content of a record, as the table holds it: how it is made, compared with what was read, and changed. */
 
 export const CONTENT_COLUMNS = Object.entries(CONTENT) as [Stored, SQLiteColumn][];
 
-/** What is verified of a record, by the columns of the table: from its fields, as they were typed or as they were read. */
+/** Returns the verified content of a record by the columns of the table, from its fields as typed or as read. */
 export function contentOf(kind: Kind, values: object): Content {
   const given = values as { [field: string]: unknown };
   const content: Content = {
@@ -72,7 +72,7 @@ export interface ContentRow {
   /** The `fields` as they were sent, by which `isDuplicate` compares, if the level worked as may have been filled in since. */
   sent?: Content["fields"];
   same_key: string;
-  /** Of the other columns, as the database holds it. */
+  /** The other columns, as the database holds them. */
   [column: string]: unknown;
 }
 

@@ -15,9 +15,9 @@ interface DetailFieldsProps {
 }
 
 /** What a record gets that does not say as what its technician worked (`filledRow`). */
-const FILLED_IN = "Worked as Trainee, or as certified";
+const FILLED_IN = "(Trainee, or as certified)";
 
-/** The fields of the details, closed until somebody wants them, has filled one in, or one is wrong. */
+/** The fields of the details. They are closed until a user opens them, has filled one in, or one is wrong. */
 export function DetailFields({ details, fields, focus, hint, isNew = false }: DetailFieldsProps) {
   const inputs = details.flatMap((detail) => {
     const field = fields[detail.name];
@@ -29,7 +29,7 @@ export function DetailFields({ details, fields, focus, hint, isNew = false }: De
   return (
     <details className="more" open={isOpen}>
       <summary>
-        More about this job
+        More details
         {isNew && inputs.some(({ isFilled }) => isFilled) && <span className="hint">{` ${FILLED_IN}`}</span>}
       </summary>
       {hint && <p className="hint">{hint}</p>}

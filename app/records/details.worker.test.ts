@@ -108,10 +108,10 @@ test.each(KINDS)("$call takes details under the names of a form too", async ({ c
   expect((await kari.json("POST", call, { ...values(), "details.employr": "x" })).status).toBe(400);
 });
 
-// Catches a level that the app fills in and that nobody reads before the supervisor confirms it.
-test("the level worked as, which the app fills in, is told with the form, after saving, and wherever a request is made", async () => {
+// Catches a level that the app fills in and that no one reads before the supervisor confirms it.
+test("the level worked as, which the app fills in, is shown with the form, after saving, and wherever a request is made", async () => {
   const kari = await app.register();
-  expect(textOf((await kari.get("/profile")).text)).toContain("More about this job Worked as Trainee, or as certified");
+  expect(textOf((await kari.get("/profile")).text)).toContain("More details (Trainee, or as certified)");
   const form = { "entries[0].date": "2026-11-20", "entries[0].location": "Mongstad", "entries[0].method": "UTSW" };
   const saved = await kari.post("/profile/entries/worked-as", { ...form, "entries[0].hours": "7,5" });
   expect(saved.status).toBe(303);
@@ -128,7 +128,7 @@ test("the level worked as, which the app fills in, is told with the form, after 
   }
   const token = await kari.requestVerification(id);
   expect(textOf((await app.as(new Map()).get(`/verify/${token}`)).text)).toContain("Worked as Trainee");
-  // Of a saved record nothing is filled in.
+  // In the form of a saved record nothing is filled in.
   expect(textOf((await kari.get(`/profile/record/${id}/edit`)).text)).not.toContain("unless a verified certificate");
 });
 
@@ -150,7 +150,7 @@ test("a form without script saves details, shows them again with a message, and 
   expect(textsOf(wrong.text, "p", 'class="wrong"')).toEqual(["Employer must be at most 200 characters"]);
   expect(textsOf(wrong.text, "option", "selected")).toContain("assisted");
   const focused = tagsOf(wrong.text, "input").filter((tag) => "autofocus" in tag);
-  expect(focused.map(({ name }) => name)).toEqual(["entries[0].details.employer"]);
+  expect(focused.map(({ name }) => name)).toEqual(["details.employer"]);
   await kari.post("/profile/entries/two", row({ "details.employer": "Northgate", "details.note": "a\r\nb" }));
   const [entry] = (await kari.get("/api/entries")).json<{ id: number }[]>();
   expect(entry).toMatchObject({ hours: 7.5, details: { employer: "Northgate", note: "a\nb" } });

@@ -67,7 +67,7 @@ function RopeHoursFields({ record, reply }: FieldsOf<RopeHours>) {
   return <RopeFields fields={fields} details={formDetails(ROPE_DETAILS)} required={FILL_IN} reply={reply} />;
 }
 
-/** The inputs of a training. Two in a row stand side by side. */
+/** The inputs of a training. Two in a row are side by side. */
 const TRAINING_ROWS = [
   [{ name: "course", label: "Training course" }],
   [

@@ -30,7 +30,7 @@ interface LogFilterFormProps {
   hasMethods: boolean;
   /** The categories to choose from, if its records have one. */
   categories?: readonly Category[];
-  /** What the filter lets through, in words. */
+  /** The result of the filter, in words. */
   found: ReactNode;
   /** Filters in the address that are ignored, by name. */
   unknown: readonly ListedFilter[];
@@ -40,13 +40,22 @@ interface LogFilterFormProps {
 }
 
 /**
- * The filter of a log, and what it lets through. It is part of the URL, so that a filtered log can be bookmarked, reloaded
- * and printed. After *Show* it is folded again on a phone, so that what it lets through is in sight.
+ * The filter of a log, folded unless it filters. It is part of the URL, so that a filtered log can be bookmarked, reloaded
+ * and printed.
  */
 export function LogFilterForm(props: LogFilterFormProps) {
   return (
     <>
       <FilterFields {...props} />
+      <FilterResult {...props} />
+    </>
+  );
+}
+
+/** What the filter of a log lets through, below it. */
+export function FilterResult(props: Omit<LogFilterFormProps, "hasMethods">) {
+  return (
+    <>
       {props.unknown.length > 0 && (
         <p className="alert">{`Unknown filter, ignored: ${props.unknown.map((name) => FILTERS[name]).join(", ")}`}</p>
       )}
@@ -55,7 +64,7 @@ export function LogFilterForm(props: LogFilterFormProps) {
   );
 }
 
-function FoundLine({ path, filter, found }: LogFilterFormProps) {
+function FoundLine({ path, filter, found }: Pick<LogFilterFormProps, "path" | "filter" | "found">) {
   const { status, method, category, from, to, q } = filter;
   const chosen = [
     status && [FILTERS.status, STATUS_LABELS[status]],
@@ -102,10 +111,20 @@ function Choices({ name, heading, chosen, choices }: ChoicesProps) {
   );
 }
 
-function FilterFields({ path, filter, hasMethods, statuses = STATUSES, categories, children }: LogFilterFormProps) {
+type FilterFieldsProps = Omit<LogFilterFormProps, "found" | "unknown">;
+
+/** The fields of a filter. In the head of a log they are folded beside its name. */
+export function FilterFields({
+  path,
+  filter,
+  hasMethods,
+  statuses = STATUSES,
+  categories,
+  children,
+}: FilterFieldsProps) {
   const { status, method, category, from, to, q } = filter;
   return (
-    <details className="filter">
+    <details className="filter" open={isFiltering(filter)}>
       <summary>Filter</summary>
       <form action={path}>
         {children}

@@ -31,7 +31,10 @@ interface SavedRecords {
   warnings?: Warning[];
 }
 
-/** Two honestly equal records are allowed, so this is only said. */
+/**
+ * Returns the warnings about new records that equal others. Two honestly equal records are allowed, so this is no
+ * error.
+ */
 export function duplicateWarnings(kind: Kind, duplicates: readonly Duplicate[]): Warning[] {
   const [subject, same] = kind.texts.twice;
   return duplicates.map(({ id, date }) => ({
@@ -48,9 +51,9 @@ export function periodWarnings(kind: Kind, record: AnyRecord): Warning[] {
 }
 
 /**
- * The action of that page: `parse` reads the form, `save` saves its records, then the user is redirected to the log. In two
- * cases the form is shown with a new key, so that saving again adds the records: if they were saved with the same key and
- * deleted since, and if another user opened the form, because somebody else has signed in on the device since.
+ * The action of that page: `parse` reads the form, `save` saves its records, then the user is redirected to the log. In
+ * two cases the form is shown with a new key, so that saving again adds the records: if they were saved with the same
+ * key and deleted since, and if another user opened the form and someone else has signed in on the device since.
  */
 export function newRecordsAction<Values>(
   { kind, failed, saved }: NewRecordsForm,

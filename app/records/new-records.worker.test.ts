@@ -49,11 +49,11 @@ test("the last three different days are offered, and each fills in its places, m
   expect(filledIn).toMatch(/Filled in as on that job: Job or report No\. (?!\.)/);
   const focused = tagsOf(again.text, "input").filter((tag) => "autofocus" in tag);
   expect(focused.map(({ name }) => name)).toEqual(["entries[0].hours"]);
-  // Of another user's record nothing is filled in.
+  // Nothing is filled in from another user's record.
   expect(filled(await bob.get(links[1]?.href ?? ""), "/profile/entries")).toEqual({ "entries[0].date": date });
 });
 
-test("what was just saved stands above the form with the day's sum, once, and leads to its request and to rope hours", async () => {
+test("the records just saved are above the form with the day's sum, once, and lead to their request and to rope hours", async () => {
   const ada = await app.register();
   await ada.addEntry({ hours: 1.25 });
   const form = formIn((await ada.get("/profile")).text, "/profile/entries");
@@ -62,8 +62,11 @@ test("what was just saved stands above the form with the day's sum, once, and le
   const two = [...row(0, anEntry({ hours: "7,5" })), ...row(1, anEntry({ hours: "2", method: "PT" }))];
   const answer = await ada.post(form.action, Object.fromEntries(two));
   const page = await ada.follow(answer);
-  const [saved = ""] = textsOf(page.text, "section", 'aria-labelledby="saved"');
-  expect(saved).toContain("2 entries saved 10.75 h that day");
+  const [saved = ""] = textsOf(page.text, "section", 'class="saved"');
+  expect(saved).toContain(
+    "Entries added Your OJT hours have been saved successfully. 2 entries, 10.75 h in total on 20\u00a0Nov.",
+  );
+  expect(page.text.split("Entries added")).toHaveLength(2); // no toast says it once more
   expect(saved).toMatch(
     /Fri 20 Nov 2026 MT 7.5 Mongstad Worked as Trainee Edit 7.5 hours Fri 20 Nov 2026 PT 2.0 Mongstad/,
   );
@@ -78,7 +81,7 @@ test("what was just saved stands above the form with the day's sum, once, and le
     endDate: "2026-11-20",
     location: "Mongstad",
   });
-  expect(textsOf((await ada.get(answer.location ?? "")).text, "section", 'aria-labelledby="saved"')).toEqual([]);
+  expect(textsOf((await ada.get(answer.location ?? "")).text, "section", 'class="saved"')).toEqual([]);
 });
 
 test("rope hours have their last jobs and what was just saved too", async () => {
@@ -91,7 +94,12 @@ test("rope hours have their last jobs and what was just saved too", async () => 
   expect(again.endDate).toBe(again.startDate);
   const values = Object.fromEntries(Object.entries(aRopeHours()).map(([name, value]) => [name, String(value)]));
   const after = await ada.follow(await ada.post(formIn(page.text, "/rope-hours/new").action, values));
-  expect(textsOf(after.text, "section", 'aria-labelledby="saved"')[0]).toContain("1 rope hours record saved");
+  expect(textsOf(after.text, "section", 'class="saved"')[0]).toContain("1 rope hours record.");
+  // One record that was saved by mistake is deleted as on its own page, where it can be restored.
+  const [newest] = (await ada.get("/api/rope-hours")).json<{ id: number }[]>();
+  const undo = formIn(after.text, `/rope-hours/record/${newest?.id}/delete`);
+  expect(textOf((await ada.follow(await ada.post(undo.action, {}))).text)).toContain("Rope hours deleted");
+  expect((await ada.get("/api/rope-hours")).json()).toHaveLength(1);
 });
 
 test("a record's page leads to the same job again, also once it is verified", async () => {

@@ -59,12 +59,12 @@ export function mayBeAsked({ unasked }: Kind): SQL {
   return unasked ? sql`subtype IS NOT ${unasked.subtype}` : sql`1`;
 }
 
-/** What a reader of a record's hash needs besides the record: the random value of its owner (`users.owner`). */
+/** The columns that the hash of a record needs besides the record: the random value of its owner (`users.owner`). */
 export const HASHED_WITH = {
   owner: sql<string>`(SELECT lower(hex(owner)) FROM users WHERE users.id = records.user_id)`.as("owner"),
 };
 
-/** What the owner of a record of any kind sees of it, besides the fields of its kind. */
+/** Returns the columns of a record of any kind that its owner sees, besides the fields of its kind. */
 export function commonColumns() {
   const { id, userId, verified, verifiedBy, verifiedAt, verifiedVia, confirmedAt, createdAt } =
     getTableColumns(records);
@@ -119,7 +119,7 @@ export function selectRecords<Row extends AnyRecord = AnyRecord>(
     .where(bytes ? isInPart({ from: records, where: chosen, order, bytes, limit }) : chosen)
     .orderBy(...orderBy)
     .limit(limit);
-  return query as unknown as RowQuery<Row>; // Drizzle knows the columns only, not the kind's type
+  return query as unknown as RowQuery<Row>; // Drizzle has the types of the columns only, not the kind's
 }
 
 interface Range extends Pick<Selection, "more" | "exists" | "bytes"> {
@@ -212,7 +212,7 @@ export function anyRecord(db: Db, owner: Owner) {
     .limit(1);
 }
 
-/** One of a user's records, with its `owner`. No row if there is none or it belongs to another user. */
+/** Finds one of a user's records, with its `owner`. No row if there is none or it belongs to another user. */
 export function findRecord<Row extends AnyRecord>(db: Db, owner: Owner, kind: Kind<Row>, id: number) {
   return selectRecords(db, kind, {
     where: and(eq(records.userId, owner), eq(records.id, id)),

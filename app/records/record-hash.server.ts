@@ -42,8 +42,8 @@ function sorted<Value>(object: { readonly [name: string]: Value }): [string, Val
 }
 
 /**
- * The hash of what a supervisor sees: the record and its owner's name and number. It is sent with the confirmation, so
- * that nobody confirms a record that has changed since.
+ * Returns the hash of the facts that a supervisor sees: the record and its owner's name and number. The confirmation
+ * sends it back, so that a record that has changed since cannot be confirmed.
  */
 export function shownHash(
   kind: Kind,

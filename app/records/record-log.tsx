@@ -1,12 +1,11 @@
 import { Fragment, type ReactNode } from "react";
 import { formatDate, formatDaysAgo, formatHoursAgo, formatMonth, toCalendarDate } from "#app/calendar-date.ts";
 import { CATEGORIES, type Status, type Via } from "#app/db/enumerations.ts";
-import { isFiltering } from "#app/records/log-filter-form.tsx";
+import { FilterFields, FilterResult, isFiltering } from "#app/records/log-filter-form.tsx";
 import { ViaLegend, ViaMark } from "#app/records/via.tsx";
 import { State } from "#app/ui/page.tsx";
 import { formatHours } from "./hours.ts";
 import { countRecords, hasField, isAskable, type Kind, LOG_ANCHOR, logHref, recordPath, SHOW_DELETED } from "./kind.ts";
-import { LogFilterForm } from "./log-filter-form.tsx";
 import type { Decline, LogPage, LogRow, MonthSum } from "./log-page.server.ts";
 
 const LABELS = { pending: "Pending", requested: "Requested", declined: "Declined", deleted: "Deleted" };
@@ -17,7 +16,7 @@ interface StateCellProps {
   verifiedVia: Via | null;
   /** More than the name of the state, where it is known. */
   text?: ReactNode;
-  /** What can be done about a record that is not verified. */
+  /** The actions for a record that is not verified. */
   children?: ReactNode;
 }
 
@@ -46,28 +45,44 @@ interface RecordLogProps {
   page: LogPage<{ id: number; status: Status; verifiedVia: Via | null }>;
   /** The table of this page's records. */
   children: ReactNode;
+  /** The name of the log, and what can be done with all of it: both share a line with the filter. */
+  title?: ReactNode;
+  tools?: ReactNode;
   /** Whether the page leads to the request for all pending records elsewhere. */
   asksAbove?: boolean;
+}
+
+/** The head of a log: its name and its tools in one line. */
+function LogHead({ title, tools, children }: Pick<RecordLogProps, "title" | "tools" | "children">) {
+  return (
+    <header className="head tools">
+      {title}
+      {children}
+      {tools}
+    </header>
+  );
 }
 
 /**
  * The parts around the table of every kind: the filter, and the links to newer and older records. The form around the
  * table makes each Request Verification button open the dialog by its URL, over the same page of the log.
  */
-export function RecordLog({ kind, page, children, asksAbove = false }: RecordLogProps) {
+export function RecordLog({ kind, page, children, title, tools, asksAbove = false }: RecordLogProps) {
   const { records, filter, unknown, params, newerHref, olderHref } = page;
   const { many } = kind.adminTexts;
   const isFiltered = isFiltering(filter);
+  const path = kind.path + LOG_ANCHOR;
   return (
     <>
-      <LogFilterForm
-        path={kind.path + LOG_ANCHOR}
-        filter={filter}
-        hasMethods={hasField(kind, "method")}
-        {...(hasField(kind, "category") && { categories: CATEGORIES })}
-        found={foundText(kind, page)}
-        unknown={unknown}
-      />
+      <LogHead title={title} tools={tools}>
+        <FilterFields
+          path={path}
+          filter={filter}
+          hasMethods={hasField(kind, "method")}
+          {...(hasField(kind, "category") && { categories: CATEGORIES })}
+        />
+      </LogHead>
+      <FilterResult path={path} filter={filter} found={foundText(kind, page)} unknown={unknown} />
       {!asksAbove && records.some((record) => record.status === "pending" && isAskable(kind, { ...record })) && (
         <a href={logHref("/requests/new", { all: "1", kind: kind.name, ...filter })}>
           Request verification for all pending
@@ -90,17 +105,24 @@ export function RecordLog({ kind, page, children, asksAbove = false }: RecordLog
 }
 
 /** In place of a log without any record. */
-export function NothingLogged({ kind, page: { hasDeleted }, children }: RecordLogProps) {
+export function NothingLogged({ kind, page: { hasDeleted }, title, tools, children }: RecordLogProps) {
   return (
-    <p className="empty">
-      {children}
-      {hasDeleted && (
-        <>
-          {" "}
-          <a href={logHref(kind.path, { status: "deleted" }) + LOG_ANCHOR}>{SHOW_DELETED}</a>
-        </>
+    <>
+      {title && (
+        <LogHead title={title} tools={tools}>
+          {null}
+        </LogHead>
       )}
-    </p>
+      <p className="empty">
+        {children}
+        {hasDeleted && (
+          <>
+            {" "}
+            <a href={logHref(kind.path, { status: "deleted" }) + LOG_ANCHOR}>{SHOW_DELETED}</a>
+          </>
+        )}
+      </p>
+    </>
   );
 }
 
@@ -157,7 +179,7 @@ interface LogStateProps {
   page: LogPage<unknown>;
 }
 
-/** What a row of a log says of its record's state, since when and by whom, and what can be done about it. */
+/** Shows the state of a record in a row of a log: since when and by whom, and the actions that are possible. */
 export function LogState({ kind, record, page: { now, timeZone, at } }: LogStateProps) {
   const { id, status, verifiedBy, verifiedVia, requestedAt, deletedAt, openRequest, decline, ended } = record;
   // The dialog about it was closed: what it was opened by gets the focus back.
@@ -192,7 +214,7 @@ export function LogState({ kind, record, page: { now, timeZone, at } }: LogState
   );
 }
 
-/** What can be done about a request that waits: on its day the link can be passed on, later its supervisor reminded. */
+/** Shows the action for an open request: on its day the link can be passed on, later its supervisor can be reminded. */
 function OpenRequest({ id, isOfToday, hasFocus }: { id: number; isOfToday: boolean; hasFocus: boolean }) {
   const path = `/requests/${id}`;
   return isOfToday ? (
@@ -221,7 +243,7 @@ function Since({ now, at, timeZone }: { now: Date; at: Date; timeZone: string })
 /** The most of a reason that a log shows. The record's page has all of it. */
 const REASON_MAX = 120;
 
-/** Who declined a record last, and why. */
+/** Shows which supervisor declined a record last, and their reason. */
 export function Declined({ by, reason }: Decline) {
   const characters = [...(reason ?? "")];
   return (

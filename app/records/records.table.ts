@@ -73,7 +73,10 @@ export const CONTENT = {
   fields: records.fields,
 };
 
-/** When the owner of a certificate is next told that it ends (app/certification/renewal.server.tsx). Triggers add the rows. */
+/**
+ * When the owner of a certificate gets the next email that it ends (app/certification/renewal.server.tsx). Triggers add
+ * the rows.
+ */
 export const renewals = sqliteTable("renewals", {
   recordId: integer("record_id")
     .primaryKey()

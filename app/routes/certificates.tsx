@@ -23,7 +23,7 @@ import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
-export const handle = { script: true, css: logCss(evidenceStyles) } satisfies RouteHandle;
+export const handle = { script: true, css: logCss(evidenceStyles, true) } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Certificates and tests · Hours Tracker" }];
 

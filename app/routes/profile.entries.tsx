@@ -9,7 +9,7 @@ import { ENTRY_DETAILS, formDetails } from "#app/records/details.ts";
 import { addEntries, warningsFor } from "#app/records/entry/add-entries.server.ts";
 import { entryFormSchema, entryKind, entryRows, entryRules } from "#app/records/entry/entry.kind.ts";
 import EntryForm from "#app/records/entry/entry-form.island.tsx";
-import { withDayAndPlace } from "#app/records/entry/entry-rules.ts";
+import { dayDetails, type EntryDraft, withDayAndPlace, withoutDetails } from "#app/records/entry/entry-rules.ts";
 import { newRecordsAction, newRecordsLoader } from "#app/records/new-records.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
@@ -36,11 +36,28 @@ export const action = newRecordsAction(
   },
 );
 
-/** Without rows the reply has no values, so that the form starts with a new row. */
-function ensureRow(reply: SubmissionResult<string[]> | null | undefined): SubmissionResult<string[]> | null {
-  const { initialValue, ...rest } = reply ?? {};
-  const hasRow = Array.isArray(initialValue?.entries) && initialValue.entries.length > 0;
-  return reply && !hasRow ? rest : (reply ?? null);
+type Reply = SubmissionResult<string[]>;
+
+/**
+ * The reply as the form shows it: what all rows have, with its messages, is in the details of the day. Without rows the reply has no
+ * values, so that the form starts with a new row.
+ */
+function shownReply(reply: Reply | null | undefined): Reply | null {
+  if (!reply) return null;
+  const { initialValue, error, ...rest } = reply;
+  const rows = (Array.isArray(initialValue?.entries) ? initialValue.entries : []) as Partial<EntryDraft>[]; // our own fields
+  if (rows.length === 0) return error ? { ...rest, error } : rest;
+  const day = dayDetails(rows.map((row) => row ?? {}));
+  if (Object.keys(day).length === 0) return reply;
+  const nameOf = (name: string) => {
+    const [, detail] = /^entries\[\d+\]\.details\.(\w+)$/.exec(name) ?? [];
+    return detail && detail in day ? `details.${detail}` : name;
+  };
+  return {
+    ...rest,
+    initialValue: { ...initialValue, entries: withoutDetails(rows, day), details: day },
+    ...(error && { error: Object.fromEntries(Object.entries(error).map(([name, said]) => [nameOf(name), said])) }),
+  };
 }
 
 export default function NewEntries() {
@@ -55,7 +72,7 @@ export default function NewEntries() {
           of={EntryForm}
           name="records/entry/entry-form"
           when="interaction"
-          props={{ userId: user.id, ...submission, today, rules, details, places: [], reply: ensureRow(answer?.reply) }}
+          props={{ userId: user.id, ...submission, today, rules, details, reply: shownReply(answer?.reply) }}
         />
         <p>
           <a href="/profile">Back to the log</a>

@@ -10,7 +10,7 @@ import { formatDate, formatDay } from "#app/calendar-date.ts";
 import { type TargetHours, targetHoursFromRows, targetHoursQueries } from "#app/certification/target-hours.server.ts";
 import { Island } from "#app/client/island.tsx";
 import { FORM_METHODS, type Method } from "#app/db/enumerations.ts";
-import { findLog, JustSaved, LogAgain } from "#app/evidence/log.tsx";
+import { findLog, JustSaved, LogAgain, Places } from "#app/evidence/log.tsx";
 import { Needs, needsQueries } from "#app/evidence/needs.tsx";
 import { logCss } from "#app/log-css.ts";
 import { ExportUnderLog } from "#app/pdf/export-screen.tsx";
@@ -20,7 +20,7 @@ import { ENTRY_DETAILS, formDetails } from "#app/records/details.ts";
 import { entriesAgain, hoursOfDay, type MethodTotal, totalsByMethod } from "#app/records/entry/entries.server.ts";
 import { type Entry, entryKind, entryRules } from "#app/records/entry/entry.kind.ts";
 import EntryForm from "#app/records/entry/entry-form.island.tsx";
-import { draftOf, hoursOfDates } from "#app/records/entry/entry-rules.ts";
+import { draftOf } from "#app/records/entry/entry-rules.ts";
 import { methodLabel, methodName, methodsShown } from "#app/records/entry/methods.ts";
 import { Gauge } from "#app/records/gauge.tsx";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
@@ -71,9 +71,6 @@ export const loader = page(async (args) => {
   };
 });
 
-/** Of how many records the form has the days, to warn before saving. */
-const WARNED_ABOUT = 30;
-
 export default function Profile() {
   const {
     user,
@@ -93,10 +90,7 @@ export default function Profile() {
     isUnconfirmed,
     isNameless,
   } = useLoaderData<typeof loader>();
-  const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
   const isNewestPage = log.newerHref === null && log.found === null;
-  // Of the newest records alone: what is older is said after saving.
-  const days = hoursOfDates(log.records.filter(({ status }) => status !== "deleted").slice(0, WARNED_ABOUT));
   const sum = (of: "count" | "unsent" | "hundredths" | "verified" | "requested" | "pending") =>
     totals.reduce((all, total) => all + total[of], 0);
   const count = sum("count");
@@ -105,7 +99,11 @@ export default function Profile() {
   const [verified, requested, pending] = [sum("verified"), sum("requested"), sum("pending")];
   const declined = sum("hundredths") - verified - requested - pending;
   return (
-    <SignedInLayout current="/profile" dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
+    <SignedInLayout
+      current="/profile"
+      says={justSaved.length > 0 ? "itself" : "toast"}
+      dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}
+    >
       <UserCard user={user}>
         {verified > 0 && (
           <p className="sum">
@@ -121,7 +119,7 @@ export default function Profile() {
         )}
       </UserCard>
       <JustSaved kind={entryKind} saved={justSaved} day={day}>
-        <a href={`/rope-hours?with=${justSaved.at(-1)?.id}`}>Also log rope hours</a>
+        <a href={`/rope-hours?with=${justSaved.at(-1)?.id}`}>Add rope hours</a>
       </JustSaved>
       {justSaved.length === 0 && (
         <Needs found={needs} today={today} kind={entryKind} pending={asksAbove ? sum("unsent") : 0} />
@@ -133,28 +131,37 @@ export default function Profile() {
           of={EntryForm}
           name="records/entry/entry-form"
           when="interaction"
-          props={{ userId: user.id, formKey, today, rules, details, drafts, days, saved, places, reply: null }}
+          props={{ userId: user.id, formKey, today, rules, details, drafts, saved, reply: null }}
         />
+        <Places records={log.records} />
       </section>
       {count === 0 && <FirstSteps />}
       <section className="readings" aria-label="Your hours">
         <Gauge {...(target ?? { verified, requested, pending, declined })} required={target?.required}>
           {target && <TargetLine target={target} />}
         </Gauge>
-        <ExportUnderLog
-          form="ojt"
-          name={user.name}
-          formKey={formKey}
-          hasVerified={verified > 0}
-          isNameless={isNameless}
-        />
       </section>
       <section aria-labelledby="log">
-        <header className="head">
-          <h2 id="log">Experience Hours (OJT) Log</h2>
-          {count > 0 && <span className="hint">{countRecords(count)}</span>}
-        </header>
-        <EntryLog page={log} totals={totals} asksAbove={asksAbove} />
+        <EntryLog
+          page={log}
+          totals={totals}
+          asksAbove={asksAbove}
+          title={
+            <>
+              <h2 id="log">Experience Hours (OJT) Log</h2>
+              <span className="hint">{countRecords(count)}</span>
+            </>
+          }
+          tools={
+            <ExportUnderLog
+              form="ojt"
+              name={user.name}
+              formKey={formKey}
+              hasVerified={verified > 0}
+              isNameless={isNameless}
+            />
+          }
+        />
       </section>
       <SignatureBlock name={displayName(user)} today={today} />
     </SignedInLayout>
@@ -231,6 +238,9 @@ function FirstSteps() {
 
 interface EntryLogProps {
   page: LogPage<Entry>;
+  /** The heading of the log, and the export. */
+  title: ReactNode;
+  tools: ReactNode;
   /** Of all the user's entries, including those on other pages. */
   totals: MethodTotal[];
   /** Whether the page leads to the request for all pending entries above. */
@@ -238,17 +248,17 @@ interface EntryLogProps {
 }
 
 /** Experience Hours (OJT) Log (spec section 2). On narrow screens the style sheet shows each row as a card. */
-function EntryLog({ page, totals, asksAbove }: EntryLogProps) {
+function EntryLog({ page, totals, asksAbove, ...head }: EntryLogProps) {
   if (totals.length === 0 && !page.found) {
     return (
-      <NothingLogged kind={entryKind} page={page}>
+      <NothingLogged kind={entryKind} page={page} {...head}>
         Nothing logged yet. Enter your first job in the form above.
       </NothingLogged>
     );
   }
   const methods = methodsShown([...totals, ...page.months]);
   return (
-    <RecordLog kind={entryKind} page={page} asksAbove={asksAbove && !page.found}>
+    <RecordLog kind={entryKind} page={page} asksAbove={asksAbove && !page.found} {...head}>
       <div className={methods.length > FORM_METHODS.length ? "wide" : undefined}>
         <LogTable methods={methods} totals={totals} found={page.found?.methods ?? []}>
           <tbody>

@@ -53,7 +53,9 @@ export const action = formAction(
     const id = parseId(params.id);
     await findCorrectable(context, kind, id);
     const record = form.parse(await readForm(request), kind.formSchema);
-    const { isChanged, hasEndedRequest } = await edit(context, kind, id, record, String(form.get("shown") ?? ""));
+    const { isChanged, hasEndedRequest } = await edit(context, kind, id, record, {
+      shown: String(form.get("shown") ?? ""),
+    });
     const text = hasEndedRequest
       ? "The request to verify it has ended. Ask again when you are ready."
       : isChanged

@@ -41,7 +41,6 @@ export default function NewRopeHours() {
             rules,
             details,
             draft: draftOf({}, today),
-            places: [],
             reply: answer?.reply ?? null,
           }}
         />

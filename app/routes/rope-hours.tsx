@@ -1,11 +1,12 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { sql } from "drizzle-orm";
+import type { ReactNode } from "react";
 import { lacksName } from "#app/accounts/details.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { Island } from "#app/client/island.tsx";
 import type { Db, Owner } from "#app/db/client.server.ts";
-import { findLog, JustSaved, LogAgain } from "#app/evidence/log.tsx";
+import { findLog, JustSaved, LogAgain, Places } from "#app/evidence/log.tsx";
 import { logCss } from "#app/log-css.ts";
 import { ExportUnderLog } from "#app/pdf/export-screen.tsx";
 import { formDetails, ROPE_DETAILS } from "#app/records/details.ts";
@@ -68,9 +69,12 @@ export const loader = page(async (args) => {
 export default function RopeHoursPage() {
   const { user, isNameless, log, isEmpty, total, formKey, today, rules, details, saved, draft, justSaved, dialog } =
     useLoaderData<typeof loader>();
-  const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
   return (
-    <SignedInLayout current="/rope-hours" dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
+    <SignedInLayout
+      current="/rope-hours"
+      says={justSaved.length > 0 ? "itself" : "toast"}
+      dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}
+    >
       <h1>Rope Hours</h1>
       <JustSaved kind={ropeHoursKind} saved={justSaved} />
       <section aria-labelledby="new">
@@ -82,8 +86,9 @@ export default function RopeHoursPage() {
           of={RopeForm}
           name="records/rope-hours/rope-form"
           when="interaction"
-          props={{ userId: user.id, formKey, today, rules, details, draft, saved, places, reply: null }}
+          props={{ userId: user.id, formKey, today, rules, details, draft, saved, reply: null }}
         />
+        <Places records={log.records} />
       </section>
       <dl className="total">
         <div>
@@ -97,18 +102,21 @@ export default function RopeHoursPage() {
           </div>
         )}
       </dl>
-      <div className="form">
-        <ExportUnderLog
-          form="rope-access-log"
-          name={user.name}
-          formKey={formKey}
-          hasVerified={total > 0}
-          isNameless={isNameless}
-        />
-      </div>
       <section aria-labelledby="log">
-        <h2 id="log">History</h2>
-        <RopeLog page={log} isEmpty={isEmpty} />
+        <RopeLog
+          page={log}
+          isEmpty={isEmpty}
+          title={<h2 id="log">History</h2>}
+          tools={
+            <ExportUnderLog
+              form="rope-access-log"
+              name={user.name}
+              formKey={formKey}
+              hasVerified={total > 0}
+              isNameless={isNameless}
+            />
+          }
+        />
       </section>
     </SignedInLayout>
   );
@@ -118,19 +126,22 @@ interface RopeLogProps {
   page: LogPage<RopeHours>;
   /** Whether the user has no rope hours: an unfiltered first page is empty. */
   isEmpty: boolean;
+  /** The heading of the log, and the export. */
+  title: ReactNode;
+  tools: ReactNode;
 }
 
 /** The history of rope hours. On narrow screens the style sheet shows each row as a card. */
-function RopeLog({ page, isEmpty }: RopeLogProps) {
+function RopeLog({ page, isEmpty, ...head }: RopeLogProps) {
   if (isEmpty) {
     return (
-      <NothingLogged kind={ropeHoursKind} page={page}>
+      <NothingLogged kind={ropeHoursKind} page={page} {...head}>
         Nothing logged yet. Enter your first rope hours in the form above.
       </NothingLogged>
     );
   }
   return (
-    <RecordLog kind={ropeHoursKind} page={page}>
+    <RecordLog kind={ropeHoursKind} page={page} {...head}>
       {page.records.length > 0 && (
         <table className="list">
           <thead>

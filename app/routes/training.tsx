@@ -16,7 +16,7 @@ import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { State } from "#app/ui/page.tsx";
 
-export const handle = { script: true, css: logCss(evidenceStyles) } satisfies RouteHandle;
+export const handle = { script: true, css: logCss(evidenceStyles, true) } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Training · Hours Tracker" }];
 

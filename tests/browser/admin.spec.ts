@@ -4,6 +4,13 @@ for (const way of WAYS_WITHOUT_ISLAND) {
   test.describe(way, () => {
     test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });
 
+    test("the header has one line of tabs at 320 px", async ({ admin: { page } }) => {
+      await page.setViewportSize({ width: 320, height: 740 });
+      await page.goto("/profile");
+      expect((await page.locator("header.top").boundingBox())?.height).toBeLessThanOrEqual(120);
+      await expect(page.getByRole("link", { name: "Admin" })).toBeInViewport({ ratio: 1 });
+    });
+
     test("the tab of each list is in view", async ({ admin: { page } }) => {
       for (const path of ["/admin", "/admin?tab=certificates", "/admin/progress", "/admin/system"]) {
         await page.goto(path);

@@ -213,6 +213,26 @@ test("a further row is saved with the day and place that were typed before the s
   expect(await entries()).toMatchObject([saved, saved]);
 });
 
+// Seen: a row that was saved without a signal was refused, because it was kept and sent without a day and a place.
+test("a device keeps a further row with the day, the place and the details that the form shows once", async ({
+  technician: { page },
+}) => {
+  await page.goto("/profile");
+  await hydrate(page);
+  await fillRow(page, 0, "Dock 4");
+  await page.getByText("More details").click();
+  await page.getByLabel("Employer").fill("Northgate");
+  await page.getByRole("button", { name: "Add Another Entry" }).click();
+  await page.getByLabel("NDT Method").nth(1).selectOption("PT");
+  await page.getByLabel("Hours", { exact: true }).nth(1).fill("2");
+  const date = await page.getByLabel("Job Date").first().inputValue();
+  const kept = { date, location: "Dock 4", "details.employer": "Northgate" };
+  const rows = Object.entries(kept).flatMap(([name, value]) => [0, 1].map((row) => [`entries[${row}].${name}`, value]));
+  await expect
+    .poll(async () => (await storedRows(page))[0]?.body)
+    .toEqual(expect.arrayContaining([...rows, ["entries[1].hours", "2"]]));
+});
+
 test("Back to a form that is fetched again shows it empty, so nothing is saved twice under a new key", async ({
   technician: { page, entries },
 }) => {

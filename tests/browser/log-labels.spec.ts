@@ -52,3 +52,27 @@ test("on a phone each number of hours is labelled with the method that it was sa
 });
 
 const byHours = (one: ShownHours, other: ShownHours) => Number(one.hours) - Number(other.hours);
+
+// Seen: the plate of a long method stood over the place, and a name of three lines was cut after two.
+test("on a narrow phone with text of twice the size no part of a card or of the name covers another", async ({
+  technician: { page, api, addEntries },
+}) => {
+  await api.patch("/api/user", { data: { name: "Maria Magdalena Wiśniewska-Konstantynowicz von und zu Hohenstein" } });
+  await addEntries({ method: "UT_THK", hours: 10.25, location: "Grangemouth refinery, heat exchanger 4" });
+  await page.setViewportSize({ width: 320, height: 740 });
+  await page.goto("/profile");
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = "200%";
+  });
+  const parts = page.locator(".log tbody tr:not(.month) td").filter({ visible: true });
+  const boxes = await parts.evaluateAll((cells) =>
+    cells.filter((cell) => cell.textContent).map((cell) => cell.getBoundingClientRect()),
+  );
+  expect(boxes.length).toBeGreaterThanOrEqual(4);
+  for (const [index, one] of boxes.entries())
+    for (const other of boxes.slice(index + 1)) {
+      const isApart = one.bottom <= other.top + 1 || other.bottom <= one.top + 1;
+      expect(isApart || one.right <= other.left + 1 || other.right <= one.left + 1).toBe(true);
+    }
+  expect(await page.locator("h1").evaluate((name) => name.scrollHeight <= name.clientHeight)).toBe(true);
+});

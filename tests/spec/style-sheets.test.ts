@@ -7,8 +7,8 @@ const LOG = ["app/every-page.css", "app/every-signed-in-page.css"];
 /** The style sheets that pages carry together. */
 const PAGES = [
   [...SIGNED_IN, "app/dialogs.css"],
-  [...LOG, "app/profile.css", "app/dialogs.css", "app/records/rare.css"],
-  [...LOG, "app/rope-hours.css", "app/dialogs.css", "app/records/rare.css"],
+  [...LOG, "app/profile.css", "app/ui/plate.css", "app/dialogs.css", "app/records/rare.css"],
+  [...LOG, "app/rope-hours.css", "app/ui/plate.css", "app/dialogs.css", "app/records/rare.css"],
   [...LOG, "app/evidence/evidence.css", "app/dialogs.css", "app/records/rare.css"],
   ["app/styles.css", "app/accounts/auth.css"],
   ["app/styles.css", "app/verification/notices/mailbox.css"],

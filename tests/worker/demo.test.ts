@@ -15,7 +15,10 @@ import { databaseOf, serveWorker } from "#scripts/lib/local.ts";
 import { databaseFolder } from "#tests/memory-folder.ts";
 import { count, migrate, rows } from "./database.ts";
 
-/* What `npm run seed` stores. Of the large data only some: it has the same statements for any number of technicians. */
+/*
+ * The rows that `npm run seed` stores, with a part of the large data: it has the same statements for any number of
+ * technicians.
+ */
 
 const data = databaseFolder();
 const worker = serveWorker({ SESSION_SECRET: "a secret for tests, of 32 bytes and more" }, { data, quiet: true });
@@ -183,7 +186,7 @@ test("the demo leaves no session and no email, and returns the link of an open r
 });
 
 // Any program of the machine can reach a Worker in Miniflare by its port.
-test("the Worker that answers SQL for commands answers nobody without its key", async () => {
+test("the Worker that answers SQL for commands answers no request without its key", async () => {
   const body = JSON.stringify({ kind: "all", statements: [{ sql: "SELECT 1", values: [] }] });
   for (const headers of [
     new Headers(),

@@ -23,7 +23,7 @@ interface PartProps {
   timeZone: string;
 }
 
-/** How many days a request has been open, at the admin's place. */
+/** Returns how many days a request has been open, at the admin's place. */
 function daysSince(at: Date, { page: { today }, timeZone }: PartProps): number {
   return daysBetween(toCalendarDate(timeZone, at), today);
 }
@@ -230,7 +230,7 @@ export function Requests(props: PartProps) {
   );
 }
 
-/** How many records of each kind there are, and their hours, with the way to them. */
+/** Shows how many records of each kind there are, and their hours, with the way to them. */
 export function Records({ page: { person, sums } }: PartProps) {
   return (
     <section aria-labelledby="records">

@@ -127,7 +127,7 @@ type Fields = z.output<z.ZodObject<typeof shape>>;
 /** A field, what is wrong with it, and the field that it does not fit, if there is one. */
 type Problem = [field: keyof Fields, message: string, other?: keyof Fields];
 
-/** What is wrong with fields of a certificate that are right one by one; its category is right. */
+/** Finds the problems of a certificate whose fields are right one by one; its category is right. */
 function problemsOf(fields: Fields): Problem[] {
   const { category, standard, level, part, issuer, issuedOn, expiresOn, revokedOn, revokedReason } = fields;
   const own = FIELDS_OF[category];
@@ -161,7 +161,10 @@ function problemsOf(fields: Fields): Problem[] {
   return problems;
 }
 
-/** The message for a field that the category does not have (`FIELDS_OF`). Of those without a method only vision tests get to the second. */
+/**
+ * Returns the message for a field that the category does not have (`FIELDS_OF`). Only vision tests reach the message
+ * about methods.
+ */
 function notOfCategory(category: Category, name: keyof Fields): string {
   if (category === "other") return `Of this only the title and the dates are kept: leave ${LABELS[name]} empty`;
   if (name === "method") return "A vision test counts for all methods: leave NDT Method empty";
@@ -222,7 +225,7 @@ const NOUNS: Record<Category, string> = {
   other: "document",
 };
 
-/** What a supervisor states of each. */
+/** The supervisor's statement for each category. */
 const STATED: Record<Category, string> = {
   certificate: "you issued it or hold its record",
   examination: "you gave or graded it",

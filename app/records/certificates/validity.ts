@@ -1,7 +1,7 @@
 import { daysBetween, formatDate } from "#app/calendar-date.ts";
 import { type Certificate, SOON_DAYS } from "./certificate.kind.ts";
 
-/** What a certificate is today, in a class of its mark and in words. */
+/** The validity of a certificate today, as a class of its mark and in words. */
 export interface Validity {
   group: "soon" | "valid" | "examination" | "ended" | "deleted";
   mark: "ends" | "over" | "done" | "pending" | null;

@@ -5,16 +5,18 @@ import type { Method } from "#app/db/enumerations.ts";
 import { asText, type Input, InputField } from "#app/forms/field.tsx";
 import { DetailFields } from "#app/records/detail-fields.tsx";
 import type { FormDetail } from "#app/records/details.ts";
-import { formatHours, parseHours, toHundredths, typedHours } from "#app/records/hours.ts";
+import { parseHours, toHundredths, typedHours } from "#app/records/hours.ts";
 import type { EntryRules } from "./entry.kind.ts";
 import {
   checkEntry,
-  type Days,
+  dayDetails,
   ENTRY_INPUTS,
   type EntryDraft,
   filledDown,
+  hoursOfDates,
   warningsOf,
   withDayAndPlace,
+  withoutDetails,
 } from "./entry-rules.ts";
 import { methodLabel, methodName } from "./methods.ts";
 
@@ -27,22 +29,18 @@ interface EntryFormProps {
   today: string;
   rules: EntryRules;
   details: FormDetail[];
-  /** What an earlier day fills in: a row for each of its jobs. */
+  /** The rows filled in from an earlier day: one for each of its jobs. */
   drafts?: Partial<EntryDraft>[];
-  /** The hours of days that the page shows, to warn about more than 24. */
-  days?: Days;
   /** The server's answer to the last submission, with the values that were typed. */
   reply: SubmissionResult<string[]> | null;
   /** The key of the submission that was just saved: its draft can be removed. */
   saved: string | null;
-  /** Locations of earlier records, as suggestions. */
-  places: string[];
 }
 
 /** A layout effect runs before a click that waited for the island is repeated. On the server React warns about it. */
 const useFirstEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
-type FormValue = { entries: EntryDraft[] };
+type FormValue = { entries: EntryDraft[]; details: Record<string, string> };
 
 /**
  * Add New OJT Hours (spec section 2): any number of rows that are saved together. Each copy of the form posts to its
@@ -56,32 +54,40 @@ export default function EntryForm({
   rules,
   details,
   drafts = [],
-  days = {},
   reply,
   saved,
-  places,
 }: EntryFormProps) {
   const [day, setDay] = useState(today);
+  const tbody = useRef<HTMLTableSectionElement>(null);
   useFirstEffect(() => {
     const follow = () => setDay(localToday());
     follow();
     addEventListener("visibilitychange", follow);
-    return () => removeEventListener("visibilitychange", follow);
+    // Whatever reads the form gets complete rows: the browser's queue sends each of them as it is.
+    const fill = ({ formData }: FormDataEvent) => withDayAndPlace(formData);
+    const element = tbody.current?.closest("form");
+    element?.addEventListener("formdata", fill);
+    return () => {
+      removeEventListener("visibilitychange", follow);
+      element?.removeEventListener("formdata", fill);
+    };
   }, []);
 
+  const filledIn = dayDetails(drafts);
   const [form, fields] = useForm<FormValue>({
     id: "entry",
     lastResult: reply,
-    defaultValue: { entries: (drafts.length > 0 ? drafts : [{}]).map((draft) => ({ date: day, ...draft })) },
+    defaultValue: {
+      entries: withoutDetails(drafts.length > 0 ? drafts : [{}], filledIn).map((draft) => ({ date: day, ...draft })),
+      details: filledIn,
+    },
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parse(withDayAndPlace(formData), { resolve: (payload) => check(payload, rules) }),
   });
   const rows = fields.entries.getFieldList();
   const typed = filledDown(draftsOf(fields.entries.value));
-  const warnings = warningsOf(typed, days, day, isLogged);
-  const filledIn = (draft?: Partial<EntryDraft>) =>
-    details.filter(({ name }) => draft?.details?.[name]).map(({ label }) => label);
-  const tbody = useRef<HTMLTableSectionElement>(null);
+  const log = loggedRows();
+  const warnings = warningsOf(typed, hoursOfDates(log), day, (row) => log.some((logged) => isSameJob(logged, row)));
   useFocusInRows(tbody, rows.length);
 
   // Without script, the page sets the focus: on the first invalid field, or on a new row.
@@ -115,11 +121,6 @@ export default function EntryForm({
       <button type="submit" className="unseen" tabIndex={-1} aria-hidden="true">
         Save Entries
       </button>
-      <datalist id="places">
-        {places.map((place) => (
-          <option key={place} value={place} />
-        ))}
-      </datalist>
       <table className="rows">
         <thead>
           <tr>
@@ -150,7 +151,8 @@ export default function EntryForm({
             const isSame = DAY_AND_PLACE.every(({ name }) =>
               ["", asText(above?.[name].initialValue)].includes(asText(cells[name].initialValue) ?? ""),
             );
-            const filled = filledIn(drafts[index]);
+            const own = cells.details.getFieldset();
+            const hasOwn = details.some(({ name }) => own[name]?.errors?.length || asText(own[name]?.initialValue));
             return (
               <tr key={row.key}>
                 {index === 0 ? (
@@ -187,19 +189,14 @@ export default function EntryForm({
                   <p className="hint" aria-live="polite">
                     {methodName(cells.method.value as Method)} <b>{warnings[index]}</b>
                   </p>
-                  <DetailFields
-                    details={details}
-                    fields={cells.details.getFieldset()}
-                    focus={firstInvalid}
-                    isNew
-                    hint={filled.length > 0 && `Filled in as on that job: ${filled.join(", ").replace(/\.?$/, ".")}`}
-                  />
+                  {hasOwn && <DetailFields details={details} fields={own} focus={firstInvalid} />}
                 </td>
               </tr>
             );
           })}
         </tbody>
       </table>
+      <DetailFields details={details} fields={fields.details.getFieldset()} focus={firstInvalid} isNew />
       {fields.entries.errors && (
         <p className="alert" role="alert">
           {fields.entries.errors[0]}
@@ -246,9 +243,9 @@ function DayButtons({ field: { name, value = "" }, today, choose }: DayButtonsPr
   );
 }
 
-/** The key and the values of a form. The storage of the tab has those of the last one that was sent. */
+/** The key and the values of a form, in a line each. The storage of the tab has those of the last one that was sent. */
 function textOf(form: HTMLFormElement): string {
-  return `${form.action},${[...new FormData(form)]}`;
+  return [form.action, ...new FormData(form)].join("\n");
 }
 
 /**
@@ -257,7 +254,9 @@ function textOf(form: HTMLFormElement): string {
  * since is sent.
  */
 function isStartOfSent(text: string): boolean {
-  return sessionStorage.rows?.startsWith(`${text},`);
+  const sent: string = sessionStorage.rows ?? "";
+  const lines = new Set(sent.split("\n"));
+  return sent !== text && text.split("\n").every((line) => lines.has(line));
 }
 
 /** Opens the log, which says how many rows were sent (app/offline/signed-in-queue.client.ts). */
@@ -266,19 +265,38 @@ function openLog(): void {
   location.replace("/profile");
 }
 
-/** Whether the log below the form has this job. It is read from there, where it has arrived already. */
-function isLogged({ date, location, method, hours = "" }: Partial<EntryDraft>): boolean {
-  if (typeof document === "undefined") return false;
-  const shown = formatHours(toHundredths(parseHours(typedHours(hours)) ?? 0));
-  return [...document.querySelectorAll(".log tbody tr:not(.deleted)")].some((row) => {
+/** A job in the log below the form, which is read from there, where it has arrived already. */
+interface LoggedRow {
+  date: string;
+  location: string;
+  /** As the log shows it. */
+  method: string;
+  hours: number;
+  broughtForward: boolean;
+}
+
+function loggedRows(): LoggedRow[] {
+  if (typeof document === "undefined") return [];
+  return [...document.querySelectorAll(".log tbody tr:not(.deleted,.month)")].map((row) => {
     const cell = row.querySelector<HTMLElement>("[data-label]");
-    return (
-      row.querySelector("time")?.dateTime === date &&
-      row.querySelector(".place")?.textContent === location?.trim() &&
-      cell?.textContent === shown &&
-      cell.dataset.label === methodLabel(method as Method)
-    );
+    const place = row.querySelector(".place");
+    return {
+      date: row.querySelector("time")?.dateTime ?? "",
+      location: place?.textContent ?? "",
+      method: cell?.dataset.label ?? "",
+      hours: Number(cell?.textContent),
+      broughtForward: place?.childElementCount !== 0,
+    };
   });
+}
+
+function isSameJob(logged: LoggedRow, { date, location, method, hours = "" }: Partial<EntryDraft>): boolean {
+  return (
+    logged.date === date &&
+    logged.location === location?.trim() &&
+    logged.method === methodLabel(method as Method) &&
+    toHundredths(logged.hours) === toHundredths(parseHours(typedHours(hours)) ?? 0)
+  );
 }
 
 /** The rows as they are typed now; what a form of no browser sends in their place has no fields. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { entryRules, typedEntrySchema } from "./entry.kind.ts";
-import { checkEntry, type EntryDraft, warningsOf } from "./entry-rules.ts";
+import { checkEntry, dayDetails, type EntryDraft, warningsOf, withDayAndPlace, withoutDetails } from "./entry-rules.ts";
 
 const good: EntryDraft = { date: "2026-11-20", location: "Dock 4", method: "UT_THK", hours: "7.5" };
 
@@ -69,4 +69,45 @@ test("each row has every warning that applies to it, and no row another's", () =
   const old = dates.map((date) => ({ ...good, date, hours: "1" }));
   const isOld = "That day is more than 10 years ago.";
   expect(warningsOf(old, {}, "2026-11-21")).toEqual([isOld, isOld, "", "", ""]);
+});
+
+test("each row of a form is sent with the day, the place and the details of the day, unless it has its own", () => {
+  const sent = (over: object = {}) => {
+    const form = new FormData();
+    const fields = {
+      "entries[0].date": "2026-11-20",
+      "entries[0].location": "Dock 4",
+      "entries[1].date": " ",
+      "entries[1].location": "",
+      "entries[1].details.technique": "TOFD",
+      "details.employer": "Northgate",
+      "details.technique": "PAUT",
+      "details.note": "",
+      ...over,
+    };
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    return Object.fromEntries(withDayAndPlace(form));
+  };
+  const row = (index: number, technique: string) => ({
+    [`entries[${index}].date`]: "2026-11-20",
+    [`entries[${index}].location`]: "Dock 4",
+    [`entries[${index}].details.employer`]: "Northgate",
+    [`entries[${index}].details.technique`]: technique,
+  });
+  expect(sent()).toEqual({ ...row(0, "PAUT"), ...row(1, "TOFD") });
+  // A button that adds a row sends the form to be shown again, with the details where they were.
+  const insert = { __intent__: JSON.stringify({ type: "insert", payload: { name: "entries" } }) };
+  expect(sent(insert)).toMatchObject({ "entries[1].date": " ", "details.employer": "Northgate" });
+});
+
+test("what all jobs of a day have is shown once, and what differs stays with its row", () => {
+  const rows = [
+    { details: { employer: "Northgate", technique: "PAUT", note: "" } },
+    { details: { employer: "Northgate", technique: "TOFD", note: "" } },
+  ];
+  const day = dayDetails(rows);
+  expect(day).toEqual({ employer: "Northgate" });
+  expect(withoutDetails(rows, day).map(({ details }) => details.technique)).toEqual(["PAUT", "TOFD"]);
+  expect(withoutDetails(rows, day).map(({ details }) => "employer" in details)).toEqual([false, false]);
+  expect(dayDetails([])).toEqual({});
 });

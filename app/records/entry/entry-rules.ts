@@ -53,19 +53,51 @@ export function filledDown(rows: readonly Partial<EntryDraft>[]): Partial<EntryD
   });
 }
 
-/** A form that was sent, `filledDown`; one whose button adds or changes a row keeps what is empty. */
+/**
+ * The fields of a form as they are saved: its rows are `filledDown`, and each has the details of the day, which the form has once,
+ * unless it has its own. A form whose button adds or changes a row stays as it is.
+ */
 export function withDayAndPlace(form: FormData): FormData {
   const intent = JSON.parse(String(form.get("__intent__") || "null"));
   if (intent && intent.type !== "remove") return form;
   const above = new Map<string, FormDataEntryValue>();
+  const rows = new Set<string>();
   for (const [name, value] of [...form]) {
-    const [, field] = /^entries\[\d+\]\.(date|location)$/.exec(name) ?? [];
-    if (!field) continue;
+    const [, row, field = ""] = /^(entries\[\d+\]\.)(\w+)/.exec(name) ?? [];
+    if (row) rows.add(row);
+    if (field !== "date" && field !== "location") continue;
     const filled = above.get(field);
     if (String(value).trim()) above.set(field, value);
     else if (filled) form.set(name, filled);
   }
+  if (intent) return form;
+  for (const [name, value] of [...form]) {
+    if (!name.startsWith(DAY_DETAILS)) continue;
+    for (const row of rows) if (value && !form.get(row + name)) form.set(row + name, value);
+    form.delete(name);
+  }
   return form;
+}
+
+const DAY_DETAILS = "details.";
+
+type Rows = readonly Pick<Partial<EntryDraft>, "details">[];
+
+/** The details that all rows have: a form shows them once, as those of the day. */
+export function dayDetails([first, ...others]: Rows): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(first?.details ?? {}).filter(
+      ([name, value]) => value && others.every(({ details }) => details?.[name] === value),
+    ),
+  );
+}
+
+/** Rows without these details of the day. */
+export function withoutDetails<Row extends Rows[number]>(rows: readonly Row[], day: Record<string, string>): Row[] {
+  return rows.map((row) => ({
+    ...row,
+    details: Object.fromEntries(Object.entries(row.details ?? {}).filter(([name]) => !(name in day))),
+  }));
 }
 
 /** The hours of each date, in hundredths, of these entries. */
@@ -80,9 +112,9 @@ export function hoursOfDates(entries: readonly Pick<NewEntry, "date" | "hours" |
 }
 
 /**
- * What is unusual about the rows of a form, which may be saved all the same: a date on which they and
- * the entries of before add up to more than a day has, one in the future or long ago, and a job that `isLogged`. All that apply, in one text
- * for each row.
+ * Returns the warnings about the rows of a form, which may be saved all the same: a date on which they and the entries
+ * of before add up to more than a day has, one in the future or long ago, and a job that `isLogged`. Each row gets all
+ * its warnings in one text.
  */
 export function warningsOf(
   rows: readonly Partial<EntryDraft>[],

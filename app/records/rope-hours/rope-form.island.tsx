@@ -14,27 +14,15 @@ interface RopeFormProps {
   details: FormDetail[];
   /** The user's current date, `YYYY-MM-DD`: the start of a new period. */
   today: string;
-  /** What the form begins with (`draftOf`). */
+  /** The values that the form begins with (`draftOf`). */
   draft: Partial<RopeHoursDraft>;
   /** The server's answer to the last submission, with the values that were typed. */
   reply: SubmissionResult<string[]> | null;
   /** The key of the submission that was just saved: its draft can be removed. */
   saved: string | null;
-  /** Locations of earlier records, as suggestions. */
-  places: string[];
 }
 
-export default function RopeForm({
-  userId,
-  formKey,
-  today,
-  rules,
-  details,
-  draft,
-  reply,
-  saved,
-  places,
-}: RopeFormProps) {
+export default function RopeForm({ userId, formKey, today, rules, details, draft, reply, saved }: RopeFormProps) {
   const [form, fields] = useForm<RopeHoursDraft>({
     id: "rope_hour",
     lastResult: reply,
@@ -62,11 +50,6 @@ export default function RopeForm({
       data-today={today}
       noValidate
     >
-      <datalist id="places">
-        {places.map((place) => (
-          <option key={place} value={place} />
-        ))}
-      </datalist>
       <RopeFields fields={fields} details={details} required={rules.hours.required} reply={reply} list="places" />
       <button type="submit" data-busy="Logging...">
         Log Rope Hours

@@ -52,7 +52,7 @@ const REQUEST = {
   items: [{ type: "string", id: "number", state: "string", reason: "null" }],
 };
 
-/** What the file of everything has. */
+/** The fields of the file of everything. */
 export const EVERYTHING = {
   account: USER,
   settings: [{ renewalEmails: "boolean" }],
