@@ -79,6 +79,7 @@ export function RecordLog({ kind, page, children, title, tools, asksAbove = fals
           path={path}
           filter={filter}
           hasMethods={hasField(kind, "method")}
+          isOpen={isFiltered}
           {...(hasField(kind, "category") && { categories: CATEGORIES })}
         />
       </LogHead>

@@ -29,7 +29,7 @@ function typed(...list: Partial<typeof good>[]): Record<string, string> {
 /** The values in the rows of the form, without the details that are empty. */
 function shown(page: Answer): Record<string, string> {
   const fields = [...formIn(page.text, FORM).fields];
-  return Object.fromEntries(fields.filter(([name, value]) => value || !name.includes(".details.")));
+  return Object.fromEntries(fields.filter(([name, value]) => value || !/\bdetails\./.test(name)));
 }
 
 /** The form's URL, which contains its key. */
