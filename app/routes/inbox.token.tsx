@@ -13,7 +13,7 @@ import mailboxStyles from "#app/verification/notices/mailbox.css?inline";
 
 export const handle = { access: "public", secret: true, css: styles + mailboxStyles } satisfies RouteHandle;
 
-export const meta: MetaFunction = () => [{ title: "Records that wait for you · Hours Tracker" }];
+export const meta: MetaFunction = () => [{ title: "Waiting for your answer · Hours Tracker" }];
 
 export const loader = page(async ({ params, context }) => {
   try {
@@ -34,7 +34,7 @@ export default function InboxOfAddress() {
   const { requests, failure } = useLoaderData<typeof loader>();
   return (
     <PublicLayout>
-      <h1>Records that wait for you</h1>
+      <h1>Waiting for your answer</h1>
       {failure && (
         <p className="alert">
           {failure} <a href="/inbox">Send a new link</a>

@@ -1,6 +1,6 @@
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { shownDetails } from "#app/records/details.ts";
-import { LONG_DAY } from "#app/records/hours.ts";
+import { DAY_MAX, LONG_DAY } from "#app/records/hours.ts";
 import { dateOf, type FieldValue, hasField, hundredthsOf, shownValues } from "#app/records/kind.ts";
 import type { ItemView } from "#app/verification/link-view.server.ts";
 import { addHundredths } from "#app/verification/sums.tsx";
@@ -35,11 +35,14 @@ export function groupItems(items: readonly ItemView[]): Group[] {
   });
 }
 
-/** The hours of records of one day, in hundredths, if they are `LONG_DAY` or more. Rope hours are those of the same shift. */
+/**
+ * The hours of records of one day, in hundredths, if they are `LONG_DAY` or more. Of more than 24 each record says it. Rope hours are
+ * those of the same shift.
+ */
 export function longDayOf(items: readonly ItemView[]): number | null {
   const entries = items.filter(({ record: { kind, record } }) => kind === "entry" && !record.broughtForward);
   const hundredths = addHundredths(entries.map(({ record }) => hundredthsOf(record.record)));
-  return hundredths !== null && hundredths >= LONG_DAY ? hundredths : null;
+  return hundredths !== null && hundredths >= LONG_DAY && hundredths <= DAY_MAX ? hundredths : null;
 }
 
 function grouped(items: readonly ItemView[], keyOf: (item: ItemView) => string): ItemView[][] {
