@@ -224,8 +224,13 @@ function GroupHeading({ id, group, words }: { id: string; group: Group; words: n
           <Value of={when} weekdays words={words} />
         </b>
       )}{" "}
-      {place !== null && <span dir="auto">{place}</span>} {longDay !== null && <LongDay hundredths={longDay} />}{" "}
-      {hundredths !== null && <b className="sum">{`${formatHours(hundredths)} h`}</b>}
+      {place !== null && <span dir="auto">{place}</span>}{" "}
+      {longDay !== null && (
+        <b className="sum">
+          <LongDay hundredths={longDay} />
+        </b>
+      )}
+      {hundredths !== null && hundredths !== longDay && <b className="sum">{`${formatHours(hundredths)} h`}</b>}
     </h2>
   );
 }

@@ -87,7 +87,7 @@ test("a day of 16 hours or more says so beside its date, as the form does, also 
     (await app.get((await storeRequest(app.db, { userId: ada.user.id, records: some })).path)).text;
   expect(textsOf(await pageOf(records), "h2")).toEqual([
     "Thu 19 Nov Tank 1 15.9 h",
-    "Fri 20 Nov Tank 1 16.0 h on this date 16.0 h",
+    "Fri 20 Nov Tank 1 16.0 h on this date",
   ]);
   const oneDay = sentencesOf(await pageOf(records.slice(0, 2)));
   expect(oneDay).toContain("2 records, Fri 20 Nov 2026. 16.0 h on this date Worked as: Trainee.");
