@@ -36,7 +36,9 @@ export function monthsBefore(date: string, months: number): string {
   return new Date(Date.UTC(year, month - 1 - months, Math.min(day, last))).toISOString().slice(0, 10);
 }
 
-/** How many whole months lie between two dates: from the 31st of a month to the 30th of the next is none yet. */
+/**
+ * Returns how many whole months lie between two dates: from the 31st of a month to the 30th of the next is none yet.
+ */
 export function wholeMonths(from: string, to: string): number {
   const monthOf = (date: string) => 12 * Number(date.slice(0, 4)) + Number(date.slice(5, 7));
   return monthOf(to) - monthOf(from) - (to.slice(8) < from.slice(8) ? 1 : 0);
@@ -82,7 +84,7 @@ export function shortDay(date: string, words: number): string {
   return formatDay(date).split(" ").slice(0, words).join(" ");
 }
 
-/** How many words of a day (`shortDay`) do not repeat the month or the year of a later one beside it. */
+/** Returns how many words of a day (`shortDay`) do not repeat the month or the year of a later one beside it. */
 export function wordsBefore(date: string, later: string): number {
   if (date.slice(0, 7) === later.slice(0, 7)) return 2;
   return date.slice(0, 4) === later.slice(0, 4) ? 3 : 4;
@@ -125,7 +127,7 @@ export function formatInstant(timeZone: string, instant: Date): string {
   return `${formatDate(toCalendarDate(timeZone, instant))}, ${time}${timeZone === "UTC" ? " UTC" : ""}`;
 }
 
-/** How many days ago an instant was, by the calendar of a time zone: `today`, `yesterday`, `3 days ago`. */
+/** Returns how many days ago an instant was, by the calendar of a time zone: `today`, `yesterday`, `3 days ago`. */
 export function formatDaysAgo(timeZone: string, now: Date, instant: Date): string {
   const [from, to] = [instant, now].map((one) => Date.parse(toCalendarDate(timeZone, one)));
   const days = Math.round(((to ?? 0) - (from ?? 0)) / DAY_MS);
@@ -133,7 +135,7 @@ export function formatDaysAgo(timeZone: string, now: Date, instant: Date): strin
   return days === 1 ? "yesterday" : `${days} days ago`;
 }
 
-/** How many whole hours ago an instant was: `less than an hour ago`, `1 hour ago`, `2 hours ago`. */
+/** Returns how many whole hours ago an instant was: `less than an hour ago`, `1 hour ago`, `2 hours ago`. */
 export function formatHoursAgo(now: Date, instant: Date): string {
   const hours = Math.floor((now.getTime() - instant.getTime()) / 3_600_000);
   if (hours < 1) return "less than an hour ago";

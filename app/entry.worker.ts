@@ -11,6 +11,7 @@ import { databaseEmails, warnOfFullDatabase } from "#app/admin/database-warning.
 import { continueLogCheck } from "#app/admin/log-check.server.ts";
 import { renewalEmails, sweepRenewals } from "#app/certification/renewal.server.tsx";
 import { openConnection } from "#app/db/session.server.ts";
+import { noteChanges } from "#app/mail/changes.server.ts";
 import { type Delivery, deliverOutbox, type MailConfig, sweepOutbox } from "#app/mail/deliver.server.ts";
 import { newRequestMail } from "#app/mail/outbox.server.ts";
 import { type MailEnv, mailSettings } from "#app/mail/settings.server.ts";
@@ -49,7 +50,7 @@ let hasStarted = false;
 
 type WorkerEnv = Env & MailEnv;
 
-/** What an operator does about emails that wait, by how they are sent. */
+/** The advice to an operator about emails that wait, by how they are sent. */
 const ADVICE = {
   mailChannels: {
     key_refused:
@@ -98,6 +99,8 @@ export default {
     const now = new Date(Math.max(controller.scheduledTime, Date.now()));
     const mail = mailConfig(env);
     const { db } = openConnection(env.DB, "first-primary");
+    // Before any email is sent, which it counts.
+    const noted = await Promise.allSettled([env.SESSION_SECRET && noteChanges(db, now, env.SESSION_SECRET)]);
     const swept = [sweepRequests(db, now, mail), sweepRenewals(db, now, mail), warnOfFullDatabase(db, now, env, mail)];
     // Each runs to its end, whatever fails: the runtime stops all work once this function has thrown.
     const results = await Promise.allSettled([
@@ -107,10 +110,10 @@ export default {
       countBytes(db, now),
       logAdminReset({ db, now }, env),
       continueLogCheck(env.DB.withSession("first-primary"), now),
-      // What they have queued is sent at once. If they fail, all other emails are sent nevertheless.
+      // The emails that they have queued are sent at once. If they fail, all other emails are sent nevertheless.
       mail && Promise.allSettled(swept).then(() => sweepOutbox(mail, now, execution)),
     ]);
-    const errors = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+    const errors = [...noted, ...results].flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
     for (const error of errors) logError(error); // the runtime's own line does not say what went wrong
     if (errors.length > 0) throw errors[0];
   },
@@ -161,7 +164,7 @@ async function respond(
 
 /**
  * Whether the response sets the D1 bookmark: after an unsafe request of a user who is signed in, or has just signed in.
- * Visitors do not need it: they read from the primary. It could also tell them whether an email address has an account.
+ * Visitors do not need it: they read from the primary. It could also reveal whether an email address has an account.
  */
 function setsBookmark(
   request: Request,
@@ -188,7 +191,7 @@ function mailConfig(env: WorkerEnv): MailConfig | null {
   };
 }
 
-/** Logs an attempt to send that did not succeed. A refused key and an error of ours are for the operator to mend. */
+/** Logs an attempt to send that did not succeed. The operator must mend a refused key and an error of the app. */
 function logDelivery(delivery: Delivery, advices: (typeof ADVICE)["smtp"]): void {
   const { outcome } = delivery;
   if (outcome === "sent") return;
@@ -227,7 +230,7 @@ function failurePage(request: Request): Response {
   );
 }
 
-/** For a page route without a component Remix returns a thrown error without a page. This replaces it with an error page. */
+/** Replaces an error without a page, which Remix returns for a page route without a component, with an error page. */
 async function replaceErrorBody(response: Response, request: Request, { isApi }: MatchedRoute): Promise<Response> {
   const { status, headers } = response;
   const isPage = headers.get("Content-Type")?.startsWith("text/html");
@@ -238,7 +241,7 @@ async function replaceErrorBody(response: Response, request: Request, { isApi }:
 }
 
 /**
- * Returns Remix's handler of a route by its id, made on the first request for that route. It knows only the root and that
+ * Returns Remix's handler of a route by its id, made on the first request for that route. It has only the root and that
  * route: the request checks have matched the URL, and Remix would match it against all routes, three times a request.
  */
 function handlersOf(build: ServerBuild, mode: string): (id: string) => RequestHandler {

@@ -22,6 +22,7 @@ export const ERROR_CODES = {
   cross_site: { status: 403, meaning: "The request comes from another site's page." },
   admin_only: { status: 403, meaning: "The call is for admins." },
   read_only_token: { status: 403, meaning: "The token may only read." },
+  service_token: { status: 403, meaning: "The call takes no service token." },
   session_only: { status: 403, meaning: "The call takes a session and no token." },
   other_user: {
     status: 403,
@@ -47,6 +48,11 @@ export const ERROR_CODES = {
   supervisor_exists: { status: 409, meaning: "The list of supervisors has this mailbox already." },
   account_full: { status: 409, meaning: "The account holds as much as it may; the message names the figure." },
   already_deleted: { status: 409, meaning: "The data that this Idempotency-Key saved has been deleted." },
+  key_reused: {
+    status: 409,
+    meaning:
+      "The Idempotency-Key was sent before with another body. Nothing was saved: use a key of its own for each body.",
+  },
   already_made: { status: 409, meaning: "The token was made already, and is shown only once." },
   already_imported: { status: 409, meaning: "These rows are imported already." },
   records_edited: {
@@ -62,6 +68,7 @@ export const ERROR_CODES = {
   },
   export_closed: { status: 409, meaning: "The export is closed, or its code can no longer be made." },
   last_admin: { status: 409, meaning: "The last admin stays one, and an admin cannot delete or lock the own account." },
+  stale: { status: 412, meaning: "`If-Match` names another version than the present one. Read the record again." },
   too_large: { status: 413, meaning: "The body is larger than 1 MiB." },
   unsupported_type: { status: 415, meaning: "The content type is not one that the call takes." },
   unknown_host: { status: 421, meaning: "PUBLIC_ORIGIN is not set, and the host is not this machine's." },
@@ -81,14 +88,14 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** What a refusal is in JSON. */
+/** A refusal in JSON. */
 export interface Refusal {
   message: string;
   code: ErrorCode;
   errors?: FieldError[];
 }
 
-/** What is said to a user when the database is full. */
+/** The message to a user when the database is full. */
 export const NO_ROOM =
   "Nothing was saved: the server has no room left. Please tell the person who runs it, and try again when there is room.";
 
@@ -101,8 +108,8 @@ export function refusalJson(refusal: Refusal, headers?: HeadersInit): Response {
 }
 
 /**
- * Thrown if a rule of the product refuses a request. `message` tells the user what happened and what to do now. The API
- * returns it as JSON; a page shows it.
+ * Thrown if a rule of the product refuses a request. `message` says what happened and what to do now. The API returns
+ * it as JSON; a page shows it.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;

@@ -4,7 +4,7 @@ import everySignedInPageStyles from "./every-signed-in-page.css?inline";
 import rareStyles from "./records/rare.css?inline";
 import plateStyles from "./ui/plate.css?inline";
 
-/** What of a log page's data decides which sheets it needs. */
+/** The part of a log page's data that decides which sheets it needs. */
 interface LogData {
   dialog?: object | null;
   /** Whether the toast offers Undo. */

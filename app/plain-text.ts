@@ -13,8 +13,8 @@ const DIRECTIONS = /\p{Bidi_Control}/gu;
 const VISIBLE = /(?!\p{Default_Ignorable_Code_Point}|[\u2800\ufffc\u{1d159}])[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /**
- * With the plain space and hyphen for those that a keyboard, a spreadsheet or a web page puts in their place (no-break, narrow,
- * ideographic): they look alike, and a font may lack them.
+ * Returns a text with the plain space and hyphen in place of others that a keyboard, a spreadsheet or a web page writes
+ * (no-break, narrow, ideographic): they look alike, and a font may lack them.
  */
 export function plainSpaces(text: string): string {
   return text.replace(/\p{Zs}/gu, " ").replace(/[\u2010-\u2012]/g, "-");
@@ -44,7 +44,7 @@ export const EMAIL =
 /** The longest address that SMTP can have (RFC 5321, 4.5.3.1.3, without the brackets). */
 const ADDRESS_MAX = 254;
 
-/** What a copied address may have and nobody sees: IDNA maps it to nothing. */
+/** Invisible characters that a copied address may have: IDNA maps them to nothing. */
 const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 
 /** The address in what an email program copies with its name: `Ola Hansen <ola@firm.example>`. Any other text as it is. */
@@ -80,9 +80,9 @@ export function normalizeMailbox(address: string): string {
 }
 
 /**
- * What every stored address of a mailbox (`normalizeMailbox`) begins with, to find them by an index. Stored addresses are in
- * lower case and ASCII (`email` in app/forms/fields.ts): one that another program wrote in another way is not found. In Gmail's,
- * dots may follow the first letter.
+ * Returns the beginning of every stored address of a mailbox (`normalizeMailbox`), to find them by an index. Stored
+ * addresses are in lower case and ASCII (`email` in app/forms/fields.ts): one that another program wrote in another way
+ * is not found. In Gmail's, dots may follow the first letter.
  */
 export function commonStart(mailbox: string): string {
   const [local = "", domain = ""] = mailbox.split("@");
@@ -138,9 +138,10 @@ const PLAIN: Record<string, string> = {
 const MARKED = /[łøđðħıæœßþ]/g;
 
 /**
- * The text in which a search looks: normalised (NFKC), in lower case, without accents and with one kind of dash and of quotation
- * mark, so that `ŁÓDŹ` and `lodz` find `łódź`. It is stored in the row, because SQLite's lower() only knows ASCII. Text that NFKC makes much longer is cut (U+FDFA becomes 18
- * characters), because D1 allows no value over 2 MB.
+ * Returns the text in which a search looks: normalised (NFKC), in lower case, without accents and with one kind of dash
+ * and of quotation mark, so that `ŁÓDŹ` and `lodz` find `łódź`. It is stored in the row, because SQLite's lower() only
+ * changes ASCII. Text that NFKC makes much longer is cut (U+FDFA becomes 18 characters), because D1 allows no value
+ * over 2 MB.
  */
 export function searchText(...parts: (string | null)[]): string {
   const text = parts.filter(Boolean).join("\n");

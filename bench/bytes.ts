@@ -91,7 +91,7 @@ export async function firstView(browser: Browser, world: World, measured: Measur
 /** The addresses of pages that belong to an export, by who made it. */
 const exported = new Map<Technician, string>();
 
-/** The address of a page. What it is about is exported first, if need be. */
+/** Returns the address of a page, after exporting the form that the page shows, if need be. */
 async function pathOf(world: World, { path, exportOf: who }: MeasuredPage): Promise<string> {
   if (!who) return path;
   const known = exported.get(who);
@@ -118,7 +118,7 @@ export async function secondView(browser: Browser, world: World, measured: Measu
   return world.hits().filter(({ path }) => path.startsWith("/assets/"));
 }
 
-/** Of the page: the service worker is installed at the same touch, when the browser is idle. */
+/** Whether it is a script of the page: the service worker is installed at the same touch, when the browser is idle. */
 const isScript = ({ path }: Hit) => /^\/assets\/(?!offline-).*\.js$/.test(path);
 const sum = (hits: Hit[]) => hits.reduce((total, { bytes }) => total + bytes, 0);
 

@@ -1,6 +1,6 @@
 import { inDigits, type Row, reported } from "./table.ts";
 
-/** What one technician has cost in a year. */
+/** The cost of one technician in a year. */
 export interface TechnicianYear {
   /** Entries in their log before the year. */
   before: number;
@@ -38,7 +38,10 @@ const peakOf = (aYear: number) => aYear / 220 / 2 / 7_200;
 
 const YEARS = 5;
 
-/** What a number of technicians read, write, store and cost; the fourth year's rows are those of every year. */
+/**
+ * Returns the rows that a number of technicians read and write, the bytes that they store, and the cost; the fourth
+ * year's rows are those of every year.
+ */
 export function sizesOf(first: TechnicianYear, late: TechnicianYear): Row[] {
   const bytes = (first.bytes + late.bytes) / 2;
   return [1_000, 100_000, 1_000_000].flatMap((technicians) => {

@@ -20,8 +20,8 @@ const million: Statement = {
 };
 
 /**
- * `npm run measure -- database`: the list and the totals of a technician with a million entries. Of every request round trips,
- * rows and plans are in tests/worker/pages.test.ts and rows.test.ts.
+ * `npm run measure -- database`: the list and the totals of a technician with a million entries. The round trips, rows
+ * and plans of every request are in tests/worker/pages.test.ts and rows.test.ts.
  */
 export async function database(): Promise<Row[]> {
   const observed = await startObserved([...seed(Date.now()), million]);

@@ -31,7 +31,7 @@ interface Spent {
 export interface Observed {
   ask(method: string, path: string, as: Technician | null, body?: object): Promise<Spent>;
   query(sql: string, ...values: unknown[]): Promise<D1Result<Record<string, unknown>>>;
-  /** What D1 has counted for everything since the start: requests, the work behind them, and the timer. */
+  /** The totals that D1 has counted since the start: requests, the work behind them, and the timer. */
   spent(): Promise<{ queries: number; read: number; written: number; milliseconds: number }>;
   /** Sets the Worker's clock, and resolves when the work behind the responses so far is done. */
   setClock(at: Date): Promise<void>;

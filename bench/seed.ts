@@ -45,7 +45,7 @@ export function userId(who: Technician | "admin"): number {
   return ["admin", ...Object.keys(TECHNICIANS)].indexOf(who) + 1;
 }
 
-/** The time of all rows. What can expire does so by the time of the measurement. */
+/** The time of all rows. Rows that can expire do so by the time of the measurement. */
 const NOW = Date.parse("2026-11-20T12:00:00Z");
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -110,7 +110,7 @@ const LINKS = `SELECT ${NEWEST} AS record_id, '${OPEN_TOKEN}' AS token UNION ALL
 const REQUESTS = 50;
 const RECORDS_EACH = 12;
 
-/** What all requests have. */
+/** The fields that all requests have. */
 const requestOf = (who: Technician, token: string, at = NOW) => ({
   user_id: userId(who),
   token,
@@ -220,7 +220,7 @@ function targetOf(who: Technician, id: number): Statement[] {
   ];
 }
 
-/** Two of three verifications came through the mailbox. */
+/** Returns how a verification came: two of three through the mailbox. */
 function viaOf(index: number): string {
   return index % 3 === 0 ? "link" : "mailbox";
 }
@@ -254,7 +254,7 @@ function entriesOf(who: Technician, count: number): Statement[] {
   return parts.map((part) => insertRows("records", part));
 }
 
-/** How many days before the last one an entry is, with two on each of five days a week. */
+/** Returns how many days before the last one an entry is, with two on each of five days a week. */
 function dayOfTwo(index: number): number {
   const day = Math.floor(index / 2);
   return Math.floor((day / 5) * 7) + (day % 5);

@@ -7,7 +7,7 @@ import type { PlannedRecord } from "./year.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How far a record is: nobody was asked, a supervisor was asked, or it is verified. */
+/** The progress of a record: without a request, requested, or verified. */
 type Step = "pending" | "requested" | "verified";
 
 interface PlannedEvidence {
@@ -55,7 +55,8 @@ export function evidenceOf(now: Date): PlannedEvidence[] {
     planned(certificateKind, daysAgo, step, {
       ...{ title, category, standard: null, method: null, level: null, part: null, number: null },
       ...{ issuer: category === "other" ? null : "Nordlys NDT Academy", issuedOn: day(daysAgo + 3), expiresOn: null },
-      ...{ score: null, attempt: null, originalLocation: null },
+      ...{ score: null, attempt: null, originalLocation: null, basis: null, scope: null, distance: null },
+      ...{ corrected: null, administeredBy: null, revokedOn: null, revokedReason: null },
       ...values,
     } satisfies NewCertificate);
   const ut = { standard: "SNT-TC-1A", method: "UT" as Method };
@@ -65,13 +66,17 @@ export function evidenceOf(now: Date): PlannedEvidence[] {
     });
   return [
     certificate(341, "verified", "IRATA Level 1", "certificate", {
-      ...{ standard: "IRATA", level: "Level I", number: "1/123456", issuer: "Severn Rope Access" },
+      ...{ standard: "IRATA", level: "Level I", number: "1/123456", issuer: "Severn Rope Access", basis: "body" },
       ...{ expiresOn: day(341 - 3 * 365) },
     }),
     certificate(336, "verified", "UT Level I", "certificate", {
-      ...{ ...ut, level: "Level I", number: "NNA-UT1-0231", expiresOn: day(336 - 5 * 365) },
+      ...{ ...ut, level: "Level I", number: "NNA-UT1-0231", basis: "employer", expiresOn: day(336 - 5 * 365) },
+      scope: "Contact testing of welds and plates",
     }),
-    certificate(320, "verified", "Near vision", "near_vision", { standard: "Jaeger 2", expiresOn: day(323 - 365) }),
+    certificate(320, "verified", "Near vision", "near_vision", {
+      ...{ standard: "Jaeger 2", expiresOn: day(323 - 365), distance: "40 cm", corrected: "no" },
+      administeredBy: "Ingrid Solheim, optometrist",
+    }),
     certificate(320, "verified", "Colour vision", "colour_vision", { standard: "Ishihara" }),
     course(250, { course: "Magnetic testing, Level I", method: "MT", level: "Level I", hours: 12 }),
     course(180, { course: "Ultrasonic testing, Level II", method: "UT", level: "Level II", hours: 40 }),

@@ -45,7 +45,7 @@ interface Target {
   secret: string;
 }
 
-/** What was added. */
+/** The rows that were added. */
 export interface Added {
   /** The number of accounts: 0 if all of the demo is there already. */
   accounts: number;

@@ -9,7 +9,7 @@ export interface Job {
   methods: Method[];
   /** The shortest and the longest day, in hours. */
   hours: [least: number, most: number];
-  /** What is done on the rope, or null where there is no rope access. */
+  /** The work on the rope, or null where there is no rope access. */
   skills: string | null;
 }
 

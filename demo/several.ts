@@ -6,7 +6,7 @@ import { noteOpening } from "#app/verification/answer/opening.server.ts";
 import { itemKey } from "#app/verification/record.ts";
 import { requestRecords } from "#app/verification/requests/request.server.ts";
 
-/** What a supervisor does: they open the page of a link, and answer. */
+/** Opens the page of a link and answers, as a supervisor does. */
 export async function openAndAnswer(...answer: Parameters<typeof answerRequest>): Promise<void> {
   const [context, token] = answer;
   const afterwards: AppLoadContext["afterwards"][number][] = [];
@@ -24,7 +24,10 @@ interface Pending {
   id: number;
 }
 
-/** What the demo technician asks for: the ids of records that are pending, the oldest first. */
+/**
+ * The records that the demo technician requests a verification for: the ids of those that are pending, the oldest
+ * first.
+ */
 interface Records {
   entries: number[];
   ropeHours: number[];

@@ -13,7 +13,7 @@ export function insertRow(table: string, row: Record<string, string | number | n
   };
 }
 
-/** One statement that inserts many rows: D1 allows at most 100 bound values. */
+/** Returns one statement that inserts many rows: D1 allows at most 100 bound values. */
 export function insertRows(table: string, list: Record<string, unknown>[]): Statement {
   const names = Object.keys(list[0] ?? { id: 0 });
   const fields = names.map((name) => `value ->> '${name}'`).join(", ");

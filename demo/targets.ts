@@ -2,7 +2,7 @@ import { addTarget } from "#app/certification/own-targets.server.ts";
 import { targetFromPreset, targetPresetNamed } from "#app/certification/presets/presets.ts";
 import type { Db } from "#app/db/client.server.ts";
 
-/** What the demo technician works towards, and for how many days records have counted. */
+/** The targets of the demo technician, and for how many days records have counted. */
 const PLANS = [
   { preset: "irata-level-2", days: 300 },
   { preset: "snt-tc-1a-level-2-ut", days: 330 },

@@ -3,7 +3,7 @@ import type { NewRopeHours } from "#app/records/rope-hours/rope-hours.kind.ts";
 import type { Job } from "./jobs.ts";
 import { pick, randomFrom } from "./random.ts";
 
-/** What a technician's log is to hold. */
+/** The plan of a technician's log. */
 export interface Plan {
   seed: number;
   /** In their order; together they take all the working days. */
@@ -56,7 +56,7 @@ export function yearOf(
     const periods = periodsOf(job.location, job.skills, count, [...new Set(list.map(({ date }) => date))], next);
     ropeHours.push(...periods.map((values) => ({ values, supervisor: job.supervisor })));
   });
-  // What was done in one week is logged on the evening of its last day.
+  // The work of a week is logged on the evening of its last day.
   const lastOfWeek = new Map(entries.map(({ values }) => [weekOf(values.date), values.date]));
   return {
     entries: withTimes(plan.entries, entries, ({ date }) => lastOfWeek.get(weekOf(date)) ?? date, now, next),
@@ -64,7 +64,7 @@ export function yearOf(
   };
 }
 
-/** How many of `total` fall to one of `parts`. */
+/** Returns how many of `total` fall to one of `parts`. */
 function shareOf(total: number, parts: number, index: number): number {
   return Math.floor(((index + 1) * total) / parts) - Math.floor((index * total) / parts);
 }

@@ -128,6 +128,8 @@ CREATE TABLE api_tokens (
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
   access TEXT NOT NULL CHECK (access IN ('read', 'write')),
+  -- Whether it is a service token: it reads for an admin what is of all accounts, and nothing else.
+  is_service INTEGER NOT NULL DEFAULT 0 CHECK (is_service IN (0, 1) AND (is_service = 0 OR access = 'read')),
   -- SHA-256 of the token, by which a call finds it. The token itself is shown once and stored nowhere.
   hash TEXT NOT NULL UNIQUE CHECK (length(hash) = 64),
   -- Which submission of a form made it; see app/db/submission.server.ts.
@@ -142,6 +144,12 @@ CREATE TABLE api_tokens (
 CREATE INDEX api_tokens_by_expiry ON api_tokens (expires_at);
 CREATE INDEX api_tokens_by_user ON api_tokens (user_id);
 CREATE UNIQUE INDEX api_tokens_by_submission ON api_tokens (user_id, submission) WHERE submission IS NOT NULL;
+
+-- A service token ends when the user who made it is no longer an admin.
+CREATE TRIGGER service_tokens_end AFTER UPDATE OF is_admin ON users WHEN NEW.is_admin = 0
+BEGIN
+  DELETE FROM api_tokens WHERE user_id = NEW.id AND is_service = 1;
+END;
 
 -- The attempts that a rate limit counts, one row each (app/server/attempt-limits.server.ts).
 CREATE TABLE attempts (
@@ -192,6 +200,9 @@ CREATE TABLE records (
   score INTEGER CHECK (score BETWEEN 0 AND 10000),
   -- Of a certificate: its standard as it was typed; app/records/certificates/standards.ts says which are the same.
   standard TEXT CHECK (length(standard) BETWEEN 1 AND 200),
+  -- Of a certificate: the first day on which it no longer counts, and why. It is noted after a verification too.
+  revoked_on TEXT CHECK (length(revoked_on) = 10 AND revoked_on IS date(revoked_on)),
+  revoked_reason TEXT CHECK (length(revoked_reason) BETWEEN 1 AND 200),
   brought_forward INTEGER NOT NULL DEFAULT 0 CHECK (brought_forward IN (0, 1)),
   verified INTEGER NOT NULL DEFAULT 0 CHECK (verified IN (0, 1)),
   verified_by TEXT CHECK (length(verified_by) BETWEEN 1 AND 200),
@@ -215,6 +226,8 @@ CREATE TABLE records (
   fields TEXT NOT NULL DEFAULT '{}' CHECK (json_type(fields) = 'object'),
   -- What a search looks through: SQLite's lower() knows ASCII only.
   search TEXT NOT NULL,
+  CHECK ((revoked_on IS NULL) = (revoked_reason IS NULL)),
+  CHECK (revoked_on IS NULL OR kind = 'certificate'),
   CHECK (verified = (verified_by IS NOT NULL)),
   CHECK (verified = (verified_at IS NOT NULL)),
   CHECK (verified = (verified_via IS NOT NULL)),
@@ -241,10 +254,10 @@ CREATE INDEX records_by_kind ON records (kind, deleted_at);
 CREATE INDEX records_deleted ON records (deleted_at) WHERE deleted_at IS NOT NULL;
 -- What ends soonest, which lists read in its order.
 CREATE INDEX records_by_end ON records
-  (user_id, kind, deleted_at, end_date, id, subtype, verified, date, method, level, requested_at, declined_at)
+  (user_id, kind, deleted_at, end_date, id, subtype, verified, date, method, level, requested_at, declined_at, revoked_on)
   WHERE subtype IS NOT NULL;
 -- The certificates by which an entry gets the level worked as.
-CREATE INDEX records_held ON records (user_id, date, deleted_at, method, level, end_date)
+CREATE INDEX records_held ON records (user_id, date, deleted_at, method, level, end_date, revoked_on)
   WHERE kind = 'certificate' AND subtype = 'certificate' AND verified = 1 AND method IS NOT NULL AND level <> 'Trainee';
 
 -- When the owner of a certificate is next told that it ends: 90, 30 and 7 days before (app/certification/renewal.server.tsx).
@@ -261,21 +274,21 @@ CREATE INDEX renewals_by_user ON renewals (user_id);
 
 -- Who logs a certificate with less than 90 days left is told on the next day, once for all that they log together.
 CREATE TRIGGER renewals_of_new_certificates AFTER INSERT ON records
-WHEN NEW.kind = 'certificate' AND NEW.end_date > date(NEW.created_at / 1000, 'unixepoch')
+WHEN NEW.kind = 'certificate' AND NEW.revoked_on IS NULL AND NEW.end_date > date(NEW.created_at / 1000, 'unixepoch')
 BEGIN
   INSERT INTO renewals (record_id, user_id, ends_on, due_on)
   VALUES (NEW.id, NEW.user_id, NEW.end_date,
     max(date(NEW.end_date, '-90 days'), date(NEW.created_at / 1000, 'unixepoch', '+1 day')));
 END;
 
--- Another end is told of as that of a new certificate.
-CREATE TRIGGER renewals_of_changed_certificates AFTER UPDATE OF end_date ON records
-WHEN NEW.kind = 'certificate' AND NEW.end_date IS NOT OLD.end_date
+-- Another end is told of as that of a new certificate; one that was revoked is not renewed.
+CREATE TRIGGER renewals_of_changed_certificates AFTER UPDATE OF end_date, revoked_on ON records
+WHEN NEW.kind = 'certificate' AND (NEW.end_date, NEW.revoked_on) IS NOT (OLD.end_date, OLD.revoked_on)
 BEGIN
   DELETE FROM renewals WHERE record_id = NEW.id;
   INSERT INTO renewals (record_id, user_id, ends_on, due_on)
   SELECT NEW.id, NEW.user_id, NEW.end_date, max(date(NEW.end_date, '-90 days'), date('now', '+1 day'))
-  WHERE NEW.end_date > date('now');
+  WHERE NEW.end_date > date('now') AND NEW.revoked_on IS NULL;
 END;
 
 -- What a record of each kind has (app/records/all-kinds.ts).
@@ -336,7 +349,8 @@ WHEN NEW.kind = 'certificate' AND NOT (NEW.location IS NULL AND NEW.hours IS NUL
   AND coalesce(NEW.end_date >= NEW.date, 1) AND coalesce(length(NEW.fields ->> 'title') BETWEEN 1 AND 200, 0)
   AND coalesce(NEW.subtype IN ('certificate', 'examination', 'near_vision', 'colour_vision', 'other'), 0)
   AND (NEW.subtype IN ('certificate', 'examination') OR coalesce(NEW.method, NEW.level) IS NULL)
-  AND (NEW.subtype = 'examination' OR coalesce(NEW.part, NEW.score) IS NULL))
+  AND (NEW.subtype = 'examination' OR coalesce(NEW.part, NEW.score) IS NULL)
+  AND (NEW.subtype = 'certificate' OR NEW.revoked_on IS NULL))
 BEGIN
   SELECT RAISE(ABORT, 'a certificate has a category, a title and the day of issue, and only what its category has');
 END;
@@ -346,15 +360,16 @@ WHEN NEW.kind = 'certificate' AND NOT (NEW.location IS NULL AND NEW.hours IS NUL
   AND coalesce(NEW.end_date >= NEW.date, 1) AND coalesce(length(NEW.fields ->> 'title') BETWEEN 1 AND 200, 0)
   AND coalesce(NEW.subtype IN ('certificate', 'examination', 'near_vision', 'colour_vision', 'other'), 0)
   AND (NEW.subtype IN ('certificate', 'examination') OR coalesce(NEW.method, NEW.level) IS NULL)
-  AND (NEW.subtype = 'examination' OR coalesce(NEW.part, NEW.score) IS NULL))
+  AND (NEW.subtype = 'examination' OR coalesce(NEW.part, NEW.score) IS NULL)
+  AND (NEW.subtype = 'certificate' OR NEW.revoked_on IS NULL))
 BEGIN
   SELECT RAISE(ABORT, 'a certificate has a category, a title and the day of issue, and only what its category has');
 END;
 
--- A verified record never changes again, with three exceptions. It is disowned: then the columns of the verification are
+-- A verified record never changes again, with four exceptions. It is disowned: then the columns of the verification are
 -- cleared (and the verifier's name leaves the search text), after the event in its audit log. A verification by the link
 -- is confirmed from the mailbox: then one column is filled in, once, after the event in its audit log. And an admin deletes it,
--- or restores it: then no other column changes. Removing the row stays possible: a user's deletion cascades. REPLACE deletes the row in its way without asking, so a write that would take a
+-- or restores it: then no other column changes. And a certificate is revoked, which is no part of what was verified. Removing the row stays possible: a user's deletion cascades. REPLACE deletes the row in its way without asking, so a write that would take a
 -- verified record's id is refused as well.
 CREATE TRIGGER verified_stays BEFORE UPDATE ON records
 WHEN (OLD.verified = 1 AND NOT (
@@ -367,7 +382,10 @@ WHEN (OLD.verified = 1 AND NOT (
         AND ((NEW.deleted_at IS OLD.deleted_at
             AND OLD.verified_via IS 'link' AND OLD.confirmed_at IS NULL AND NEW.confirmed_at IS NOT NULL
             AND (SELECT event FROM verification_log WHERE record_id = OLD.id ORDER BY number DESC LIMIT 1) IS 'confirmed')
-          OR (NEW.confirmed_at IS OLD.confirmed_at AND (NEW.deleted_at IS NULL) <> (OLD.deleted_at IS NULL)))))
+          OR (NEW.confirmed_at IS OLD.confirmed_at AND (NEW.deleted_at IS NULL) <> (OLD.deleted_at IS NULL))
+          -- What is noted later: a revocation.
+          OR (NEW.confirmed_at IS OLD.confirmed_at AND NEW.deleted_at IS OLD.deleted_at
+            AND NOT (NEW.revoked_on IS OLD.revoked_on AND NEW.revoked_reason IS OLD.revoked_reason)))))
     AND NEW.id IS OLD.id AND NEW.user_id IS OLD.user_id AND NEW.kind IS OLD.kind AND NEW.date IS OLD.date
     AND NEW.end_date IS OLD.end_date AND NEW.location IS OLD.location AND NEW.method IS OLD.method
     AND NEW.hours IS OLD.hours AND NEW.subtype IS OLD.subtype AND NEW.level IS OLD.level AND NEW.part IS OLD.part
@@ -856,7 +874,8 @@ CREATE TABLE export_records (
 CREATE VIEW record_contents AS
 SELECT id, user_id, kind, date, method, verified, deleted_at,
   json_object('kind', kind, 'date', date, 'endDate', end_date, 'location', location, 'method', method, 'hours', hours,
-    'subtype', subtype, 'level', level, 'part', part, 'score', score, 'standard', standard, 'broughtForward', brought_forward,
+    'subtype', subtype, 'level', level, 'part', part, 'score', score, 'standard', standard,
+    'revokedOn', revoked_on, 'revokedReason', revoked_reason, 'broughtForward', brought_forward,
     'fields', json(fields), 'supervisor', verified_by, 'via', verified_via,
     'confirmedAt', confirmed_at, 'createdAt', created_at, 'verifiedAt', verified_at,
     -- How the link began that was answered, for the ID of the verification.
@@ -1069,6 +1088,18 @@ CREATE TABLE sweep_runs (
   removed INTEGER NOT NULL CHECK (removed >= 0)
 ) STRICT, WITHOUT ROWID;
 
+-- The last new version, new SESSION_SECRET and restore from a backup (app/mail/changes.server.ts).
+CREATE TABLE mail_changes (
+  kind TEXT PRIMARY KEY CHECK (kind IN ('version', 'secret', 'restore')),
+  -- The version, a mark of the secret, or the code of the restore.
+  value TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  -- How many emails waited then; NULL at the first start, when nothing has changed.
+  waiting INTEGER CHECK (waiting >= 0),
+  -- How many of them ended unsent; NULL while emails are held after a restore.
+  ended INTEGER CHECK (ended >= 0)
+) STRICT, WITHOUT ROWID;
+
 -- The check of the audit log, which the timer does in steps (app/admin/log-check.server.ts). One row.
 CREATE TABLE log_checks (
   only INTEGER PRIMARY KEY CHECK (only = 1),
@@ -1130,7 +1161,7 @@ BEGIN
 END;
 
 CREATE TRIGGER events_of_changed_records AFTER UPDATE OF date, end_date, location, method, hours, brought_forward, fields,
-  subtype, level, part, score, standard, verified, deleted_at ON records
+  subtype, level, part, score, standard, revoked_on, revoked_reason, verified, deleted_at ON records
 BEGIN
   INSERT INTO events (id, user_id, type, record_kind, record_id)
   SELECT 0, NEW.user_id, type, NEW.kind, NEW.id FROM (SELECT CASE
@@ -1139,9 +1170,9 @@ BEGIN
       WHEN OLD.verified < NEW.verified THEN 'record.verified'
       WHEN OLD.verified > NEW.verified THEN 'record.disowned'
       WHEN (OLD.date, OLD.end_date, OLD.location, OLD.method, OLD.hours, OLD.brought_forward, OLD.fields,
-        OLD.subtype, OLD.level, OLD.part, OLD.score, OLD.standard) IS NOT
+        OLD.subtype, OLD.level, OLD.part, OLD.score, OLD.standard, OLD.revoked_on, OLD.revoked_reason) IS NOT
         (NEW.date, NEW.end_date, NEW.location, NEW.method, NEW.hours, NEW.brought_forward, NEW.fields,
-        NEW.subtype, NEW.level, NEW.part, NEW.score, NEW.standard) THEN 'record.edited'
+        NEW.subtype, NEW.level, NEW.part, NEW.score, NEW.standard, NEW.revoked_on, NEW.revoked_reason) THEN 'record.edited'
     END AS type)
   WHERE type IS NOT NULL;
 END;

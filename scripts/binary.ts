@@ -13,7 +13,7 @@ const CHECKSUM = `${BINARY}.sha256`;
 /** Its version: of the executable `--version` prints that of the runtime. */
 const VERSION_FILE = `${BINARY}.version`;
 
-/** What it is made from, besides the build. */
+/** The files that it is made from, besides the build. */
 const SOURCES = ["self-host", "migrations", "wrangler.toml"];
 
 /**
@@ -31,8 +31,6 @@ export default async function binary(): Promise<void> {
     writeFileSync(CHECKSUM, `${createHash("sha256").update(bytes).digest("hex")}  ${basename(BINARY)}\n`);
     writeFileSync(VERSION_FILE, `${await releaseOf(migrationFiles())}\n`);
     const megabytes = (bytes.length / 1_000_000).toFixed(1);
-    console.log(
-      `${BINARY} (${megabytes} MB). Run it: mkdir -p data && SESSION_SECRET=… ${BINARY} -ddata=./data -shttp=127.0.0.1:8787`,
-    );
+    console.log(`${BINARY} (${megabytes} MB). README.md and docs/single-binary.md say how to run it.`);
   });
 }

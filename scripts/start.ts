@@ -3,7 +3,15 @@ import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { Health, healthResponse, ROOM_BYTES, writeCheck } from "#app/server/health.ts";
 import { holdData } from "#scripts/lib/holder.ts";
-import { databaseAskerOf, databaseOf, migrate, serveWorker, tickEachMinute, timerOf } from "#scripts/lib/local.ts";
+import {
+  databaseAskerOf,
+  databaseOf,
+  migrate,
+  serveWorker,
+  tickEachMinute,
+  timerOf,
+  workerdVersion,
+} from "#scripts/lib/local.ts";
 import { mailFor } from "#scripts/lib/mailbox.ts";
 import { forwardTo, listen, send } from "#scripts/lib/node-server.ts";
 import { beforeEnd, end, endOnSignals } from "#scripts/lib/process.ts";
@@ -24,7 +32,7 @@ export default async function start(): Promise<void> {
   beforeEnd(() => holding.release());
   await migrate();
   const mail = await mailFor(settings);
-  // Mailed links need the address, and with PORT=0 it is only known when somebody listens.
+  // Mailed links need the address, and with PORT=0 it is only known when the server listens.
   let serve: RequestListener = (_incoming, outgoing) => outgoing.destroy();
   const running: { worker?: ReturnType<typeof serveWorker> } = {};
   beforeEnd(() => running.worker?.dispose()); // before `listen`, so that requests under way end first
@@ -37,6 +45,7 @@ export default async function start(): Promise<void> {
       ...mail.settings,
       ...(mail.isCaught && { MAILBOX: "/dev/mail" }),
       LOCAL_ORIGIN: address,
+      RUNTIME: workerdVersion(),
     },
     { front: { code: await readFile(FRONT, "utf8"), isHealthy: () => health.isHealthy(canWrite) } },
   );

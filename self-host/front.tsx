@@ -1,5 +1,6 @@
 import files from "binary:files";
-import { WorkerEntrypoint } from "cloudflare:workers";
+import runtime from "binary:runtime";
+import { env as environment, WorkerEntrypoint } from "cloudflare:workers";
 import { z } from "zod";
 import { openConnection } from "#app/db/session.server.ts";
 import { messageOf, refusalJson } from "#app/errors.ts";
@@ -21,7 +22,7 @@ import { S3 } from "./backups/s3.ts";
 import { backupSettingsOf } from "./backups/settings.ts";
 import { holdsWrites } from "./backups/take.ts";
 import { edgeHeaders, hasBody } from "./edge-headers.ts";
-import { problemOf } from "./readiness.ts";
+import { checkSettings, problemOf } from "./readiness.ts";
 import { appSettings, type Environment, isDatabaseFile, timeZoneOf } from "./settings.ts";
 import { signingKeyOf } from "./signing-key.ts";
 import { compressed, serveFile } from "./static-files.ts";
@@ -32,6 +33,9 @@ z.config({ jitless: true });
 
 // The app's log goes to standard output; the runtime's messages go to standard error.
 console.error = console.log;
+
+// Before the program listens. The runtime ends with 1 if this throws.
+checkSettings(environment as object as FrontEnv); // the bindings of self-host/build/config.ts
 
 const health = new Health();
 const nightly = new Nightly();
@@ -57,7 +61,7 @@ export default {
     if (!request) return new Response("Bad Request", { status: 400, headers: { Connection: "close" } });
     const { pathname } = new URL(request.url);
     const database = databaseOf(env);
-    const problem = await problemOf(env, () => prepare(env, execution));
+    const problem = await problemOf(() => prepare(env, execution));
     const appEnv = problem ? settingsOf(env) : await appEnvOf(env);
     if (!problem) execution.waitUntil(begin(env, appEnv, request));
     if (pathname === "/healthz") return healthResponse(request, problem ?? (await health.problem(healthCheck(env))));
@@ -82,7 +86,7 @@ export default {
 /** What the storage lets the app do: the work of each minute, and a backup before a new version. */
 export class Timer extends WorkerEntrypoint<FrontEnv> implements AppTimer {
   async tick(at: number): Promise<void> {
-    if (await problemOf(this.env, () => prepare(this.env, this.ctx))) return;
+    if (await problemOf(() => prepare(this.env, this.ctx))) return;
     // Not awaited: a slow store must not delay emails.
     this.ctx.waitUntil(nightly.tick(jobOf(this.env), new Date()));
     await sweepAt(at, this.env, this.ctx);
@@ -225,6 +229,7 @@ function selfHostOf(env: FrontEnv): SelfHost {
   return {
     backups: () => nightly.recentBackups(new Folder(env.FILES)),
     plan: { at, isCopied: s3 !== null, isEncrypted: key !== null, failures },
+    runtime,
   };
 }
 
@@ -237,13 +242,14 @@ const BEGIN_MS = 60_000;
 let begun: number | null = null;
 
 /**
- * On the first request, starts the timer and logs the set-up link. Then checks once a minute, and when the system's clock was
- * set, that the timer still runs.
+ * On the first request, logs the set-up link and lets the timer run at once, for `RESET_ADMIN` and emails that wait. Then checks
+ * once a minute, and when the system's clock was set, that the timer still runs.
  */
 async function begin(env: FrontEnv, appEnv: AroundEnv, request: Request): Promise<void> {
   if (begun !== null && Math.abs(Date.now() - begun) < BEGIN_MS) return;
+  const isFirst = begun === null;
   begun = Date.now();
-  await Promise.all([env.CLOCK.getByName("clock").start(), announce(appEnv, request)]);
+  await Promise.all([env.CLOCK.getByName("clock").start(isFirst), announce(appEnv, request)]);
 }
 
 /**
@@ -282,11 +288,5 @@ function notReady(request: Request, env: Env): Response {
     isApi,
     kind: null,
   };
-  const { PUBLIC_ORIGIN } = env;
-  return withStandardHeaders(
-    answer,
-    request,
-    route,
-    PUBLIC_ORIGIN && URL.canParse(PUBLIC_ORIGIN) ? env : { DB: env.DB },
-  );
+  return withStandardHeaders(answer, request, route, env);
 }

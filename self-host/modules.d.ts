@@ -13,6 +13,11 @@ declare module "binary:files" {
   export default files;
 }
 
+declare module "binary:runtime" {
+  const version: string;
+  export default version;
+}
+
 declare module "binary:migrations" {
   const migrations: import("./migrations.ts").Migration[];
   export default migrations;

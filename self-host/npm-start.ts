@@ -7,11 +7,13 @@ z.config({ jitless: true });
 interface NpmStartEnv extends Omit<AroundEnv, "isHealthy"> {
   /** Node's server, which checks the disk: 200 or 503, as /healthz. */
   HEALTH: Fetcher;
+  /** The version of workerd. */
+  RUNTIME: string;
 }
 
 const aroundEnvOf = (env: NpmStartEnv): AroundEnv => ({
   ...env,
-  selfHost: { backups: async () => [], plan: null },
+  selfHost: { backups: async () => [], plan: null, runtime: env.RUNTIME },
   isHealthy: () => env.HEALTH.fetch("http://node/healthz").then(({ ok }) => ok),
 });
 

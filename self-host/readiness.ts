@@ -1,5 +1,6 @@
 import { messageOf } from "#app/errors.ts";
 import { logEvent } from "#app/server/logger.server.ts";
+import { VERSION } from "#app/server/version.ts";
 import { type Environment, settingsProblem, settingWarnings } from "./settings.ts";
 import type { Preparation } from "./storage.ts";
 
@@ -10,8 +11,25 @@ const AGAIN_AFTER = 10_000;
 const CLOSE_IT =
   "The umask of this program decides who else may read these files. Unless it was 077: stop it, `chmod -R go= FOLDER`, and start it after `umask 077`.";
 
+/**
+ * At the start, before the program listens: logs which settings are ignored, and the address, or what is wrong with a setting.
+ * @throws {Error} what is wrong with a setting, in words for the operator
+ */
+export function checkSettings(environment: Environment): void {
+  for (const warning of settingWarnings(environment, "the executable")) logEvent("warn", "setting ignored", warning);
+  const problem = settingsProblem(environment);
+  if (problem) {
+    const advice = "Correct the setting and start again. Nothing was changed.";
+    logEvent("error", "not started", { version: VERSION, problem, advice });
+    throw new Error(problem);
+  }
+  const address = environment.PUBLIC_ORIGIN || "that of -shttp=, http://127.0.0.1:8787 without it";
+  const advice =
+    "The data is prepared at the first request, such as one of /healthz; the log then says `ready`, or why not.";
+  logEvent("info", "starting", { version: VERSION, address, advice });
+}
+
 let isReady = false;
-let hasWarned = false;
 let failed: { reason: string; at: number } | null = null;
 
 /**
@@ -19,23 +37,14 @@ let failed: { reason: string; at: number } | null = null;
  * clock, prepares the database, because workerd runs no code at start: it is migrated, and restored with `RESTORE_FROM`, before
  * any of the app's code uses it.
  */
-export async function problemOf(environment: Environment, prepare: () => Promise<Preparation>): Promise<string | null> {
+export async function problemOf(prepare: () => Promise<Preparation>): Promise<string | null> {
   if (isReady) return null;
   // In both directions: a clock that is set back must not keep an old problem.
   if (failed && Math.abs(Date.now() - failed.at) < AGAIN_AFTER) return failed.reason;
-  if (!hasWarned) {
-    hasWarned = true;
-    for (const warning of settingWarnings(environment, "the executable")) logEvent("warn", "setting ignored", warning);
-  }
-  const wrong = settingsProblem(environment);
-  const { migrated, isNew, problem, reason, advice } = wrong
-    ? {
-        migrated: [],
-        problem: wrong,
-        reason: reasonOf(wrong, environment),
-        advice: "Correct the setting and start again. Nothing was changed.",
-      }
-    : await prepare().catch((error) => ({ ...UNUSABLE, problem: `the database cannot be used: ${messageOf(error)}` }));
+  const { migrated, isNew, problem, reason, advice } = await prepare().catch((error) => ({
+    ...UNUSABLE,
+    problem: `the database cannot be used: ${messageOf(error)}`,
+  }));
   if (isNew) logEvent("warn", "new data folder", { advice: CLOSE_IT });
   if (migrated.length > 0) logEvent("info", "migrated", { migrations: migrated });
   if (problem) {
@@ -61,10 +70,4 @@ const UNUSABLE: Preparation = {
 /** Of a file that cannot be read or written the runtime says only `internal error`, with a reference to its own messages. */
 export function withCause(error: unknown): string {
   return messageOf(error).replace(/internal error(; reference = \w+)?/, "$&; is the disk full, or a file damaged?");
-}
-
-/** The name of a wrong setting, without its value: that could be a secret in the wrong place. */
-function reasonOf(settingsProblem: string, environment: { [name: string]: unknown }): string {
-  const [name = "A setting"] = /^[A-Z][A-Z\d_]*/.exec(settingsProblem) ?? [];
-  return `${name} is ${environment[name] ? "invalid" : "missing"}. The log says how to correct it.`;
 }

@@ -4,7 +4,10 @@ import { isEasyToGuess, settingsProblem as problemOfAnyApp } from "#app/server/s
 import { BACKUP_SETTINGS, backupSettingsProblem } from "./backups/settings.ts";
 
 /** The app's environment variables: without Cloudflare's bindings and `npm start`'s own. */
-type Setting = Exclude<keyof (Env & MailEnv), "DB" | "RATE_LIMITER" | "LOCAL_ORIGIN" | "onResponse" | "selfHost">;
+type Setting = Exclude<
+  keyof (Env & MailEnv),
+  "DB" | "RATE_LIMITER" | "LOCAL_ORIGIN" | "onResponse" | "selfHost" | "lacksTrustProxy"
+>;
 
 /** Their names; by the type, none can be missing. */
 const SETTINGS: Record<Setting, true> = {

@@ -298,10 +298,13 @@ const MINUTE = 60 * SECOND;
  * first request and continues after restarts.
  */
 export class Clock extends DurableObject<StorageEnv> {
-  /** Sets the alarm if there is none, or one that a clock which was ahead has set: it would come when the clock says so again. */
-  async start(): Promise<void> {
+  /**
+   * Sets the alarm: `now`, at the start of the program, in a second; later only if there is none, or one that a clock which was
+   * ahead has set: it would come when the clock says so again.
+   */
+  async start(now: boolean): Promise<void> {
     const alarm = await this.ctx.storage.getAlarm();
-    if (alarm === null || alarm > Date.now() + 2 * MINUTE) await this.ctx.storage.setAlarm(Date.now() + SECOND);
+    if (now || alarm === null || alarm > Date.now() + 2 * MINUTE) await this.ctx.storage.setAlarm(Date.now() + SECOND);
   }
 
   override async alarm(): Promise<void> {

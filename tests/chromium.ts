@@ -55,13 +55,16 @@ export function findHeadless(): string | null {
   return firstOf([process.env.CHROMIUM_PATH ?? "", ...programs(SHELL), ...playwrightsShells()]);
 }
 
-/** Where programs of these names may be, by PATH. */
+/** Returns where programs of these names may be, by PATH. */
 function programs(names: string[]): string[] {
   const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
   return names.flatMap((name) => folders.map((folder) => join(folder, name)));
 }
 
-/** Where Playwright keeps its Chromium without windows: beside the whole one, of which alone it tells the path. */
+/**
+ * Returns the folders where Playwright keeps its Chromium without windows: beside the whole one, whose path is the only
+ * one that it returns.
+ */
 function playwrightsShells(): string[] {
   const folder = dirname(dirname(chromium.executablePath())).replace(/chromium(-\d+)$/, "chromium_headless_shell$1");
   if (!existsSync(folder)) return [];
@@ -104,7 +107,7 @@ export async function installChromium(): Promise<string | null> {
   );
 }
 
-/** What `find` finds, at first or after one of the ways to install it. */
+/** Returns the result of `find`, at first or after one of the ways to install it. */
 async function foundAfter(find: () => string | null, ways: Way[]): Promise<string | null> {
   let found = find();
   if (!found) console.log("Looking for a Chromium to test with …");

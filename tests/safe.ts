@@ -103,8 +103,8 @@ const LONGEST = [
 ];
 
 /**
- * What runs programs: it runs beside the searches, one file after the other. Only their long tests: the others are those of
- * `npm test`.
+ * The files that run programs: they run beside the searches, one file after the other. Only their long tests: the
+ * others are those of `npm test`.
  */
 const BESIDE = ["measure", "npm-start", "passwords", "set-up", "upgrade", "endurance"].map(
   (name) => `tests/self-host/${name}.test.ts`,

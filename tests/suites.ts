@@ -48,8 +48,8 @@ export const SUITES: Record<string, Suite> = {
 };
 
 /**
- * The suite that runs beside all others, because it mostly waits: for starts, timers and the disk. The browser's beside the
- * Worker's too was no faster, and a browser on a busy machine is late with what a test has told it.
+ * The suite that runs beside all others, because it mostly waits: for starts, timers and the disk. The browser's beside
+ * the Worker's too was no faster, and a browser on a busy machine is late with the steps of a test.
  */
 export const BESIDE = "self-host";
 

@@ -3,7 +3,10 @@ import type { Plugin } from "vite";
 /** Replaces a function that our form never calls. */
 const NEVER = (what: string) => `export default () => { throw new Error("${what} is left out of this build"); };`;
 
-/** The PDF readers' own fonts: none of them is used. The library opens Helvetica before it is told so, so they are empty. */
+/**
+ * The PDF readers' own fonts: none of them is used. The library opens Helvetica before the app sets its own font, so
+ * they are empty.
+ */
 const STANDARD_FONTS = [
   ...["Courier", "Courier-Bold", "Courier-Oblique", "Courier-BoldOblique"],
   ...["Helvetica", "Helvetica-Bold", "Helvetica-Oblique", "Helvetica-BoldOblique"],
@@ -26,7 +29,10 @@ const LEFT_OUT: Record<string, string> = {
   ...Object.fromEntries(STANDARD_FONTS),
 };
 
-/** What compresses the PDF's streams, and at its best level: for 400 records in Japanese that is worth 1 % of the file. */
+/**
+ * The call that compresses the PDF's streams, and the one at its best level: for 400 records in Japanese that is worth
+ * 1 % of the file.
+ */
 const DEFLATE = { file: "pdfkit/js/pdfkit.browser.mjs", call: "zlibSync(data)", best: "zlibSync(data, { level: 9 })" };
 
 /**

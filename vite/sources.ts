@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the Worker and the browser's files are built from. */
+/** The sources of the Worker and of the browser's files. */
 export const SOURCES = ["app", "public", "remix.config.ts", "vite", "tsconfig.json", "package-lock.json"];
 
 /** A hash of the names and content of these files and of those in these folders, without tests, which are not built. */

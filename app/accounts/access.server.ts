@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import { addDays, formatDate } from "#app/calendar-date.ts";
 import { batch, type Db, noteViewer, type Owner, type Queries, type Rows } from "#app/db/client.server.ts";
 import { type Guarded, raiseRevisions, takeStaleViewer } from "#app/db/commit.server.ts";
@@ -12,13 +12,16 @@ import { securityEvent } from "#app/server/logger.server.ts";
 import { redirectTo } from "#app/server/page.server.ts";
 import { noteAccount } from "#app/server/request-limit.server.ts";
 import { isSafe } from "#app/server/request-line.ts";
-import { apiTokens, type TokenAccess } from "./api-tokens.table.ts";
+import { type ApiToken, apiTokens, type TokenAccess } from "./api-tokens.table.ts";
 import { nextPage, signInPath } from "./next-page.ts";
 import type { User } from "./user.ts";
 
 const OTHERS = "These hours belong to another user, who has to sign in to send them.";
 
-/** Hours that one user typed, sent with the session of another. By the error's path a browser tells it from other 403s. */
+/**
+ * Hours that one user typed, sent with the session of another. By the error's path a browser distinguishes it from
+ * other 403s.
+ */
 export class OtherUserError extends AppError {
   constructor() {
     super("other_user", OTHERS, [{ path: "For-User", message: OTHERS }]);
@@ -26,8 +29,9 @@ export class OtherUserError extends AppError {
 }
 
 /**
- * Refuses hours that a browser kept for one user and sends with the session of another: between the reading of the session
- * and the sending somebody else can have signed in on the device. `For-User` is the id of the user who typed them.
+ * Refuses hours that a browser kept for one user and sends with the session of another: between the reading of the
+ * session and the sending someone else can have signed in on the device. `For-User` is the id of the user who typed
+ * them.
  * @throws {OtherUserError} 403 for another user's id
  */
 export function requireSameUser({ headers }: Pick<Request, "headers">, { id }: User): void {
@@ -85,14 +89,17 @@ async function viewerAndRows<Q extends Queries>(
   if (known !== undefined) {
     return { viewer: known, answers: await batch(db, queries(known?.user.id ?? sql<number>`NULL`, db)) };
   }
-  const owner = apiToken === null ? sessionOwner(sessionToken ?? "", now) : tokenOwner(context, apiToken);
+  const visitor = apiToken === null ? sessionOwner(sessionToken ?? "", now) : tokenOwner(context, apiToken);
+  // For admins alone: another user owns no rows here, whatever the queries are.
+  const isForAdmins = context.handle.access === "admin";
+  const owner = isForAdmins ? sql<number>`(SELECT id FROM users WHERE id = ${visitor} AND is_admin = 1)` : visitor;
   const { token, answers, found } = await batch(db, {
     token: apiToken === null ? {} : tokenQueries(context, apiToken),
     answers: queries(owner, db),
     found: db
       .select({ ...userColumns, revision: users.revision })
       .from(users)
-      .where(eq(users.id, owner)),
+      .where(eq(users.id, visitor)),
   });
   const viewer = signedFrom(context, found);
   if (hasCredentials(context)) noteAccount(context, viewer?.user.id ?? null);
@@ -100,6 +107,7 @@ async function viewerAndRows<Q extends Queries>(
   viewers.set(context, viewer);
   if (viewer) noteViewer(db, viewer.user);
   context.visit.userId = viewer?.user.id ?? null;
+  if (isForAdmins && viewer && !viewer.user.isAdmin) throw await adminsOnly(context);
   return { viewer, answers: answers as Rows<Q> }; // TypeScript cannot resolve it for a generic Q
 }
 
@@ -119,7 +127,8 @@ function hasCredentials({ sessionToken, apiToken }: AppLoadContext): boolean {
 }
 
 /**
- * Returns the signed-in user, their account for `commit` and the results of `queries`, in one round trip.
+ * Returns the signed-in user, their account for `commit` and the results of `queries`, in one round trip. On a route for
+ * admins (`RouteHandle.access`) it refuses other users as `requireAdmin` does.
  * @throws {AppError} 401 under /api
  * @throws {Response} a redirect to /auth elsewhere
  */
@@ -127,7 +136,7 @@ export async function requireUser<Q extends Queries = Record<never, never>>(
   context: AppLoadContext,
   queries: (owner: Owner, db: Db) => Q = () => ({}) as Q, // no queries
 ): Promise<Rows<Q> & Signed> {
-  const none = () => ({}) as Q; // nobody reads their rows: without a session it throws
+  const none = () => ({}) as Q; // their rows are never read: without a session it throws
   const { viewer, answers } = await viewerAndRows(context, hasCredentials(context) ? queries : none);
   if (viewer) return { ...answers, ...viewer };
   throw await unauthorized(context);
@@ -137,8 +146,9 @@ export async function requireUser<Q extends Queries = Record<never, never>>(
 const KEPT_FORMS = /^\/(profile\/entries|rope-hours\/new)(\/|$)/;
 
 /**
- * What to throw if no user is signed in: 401 under /api, elsewhere a redirect to /auth, from where a page is opened again. Who sent
- * a form is told that it was not saved, also without a session: its cookie ends with it.
+ * Returns the error to throw if no user is signed in: 401 under /api, elsewhere a redirect to /auth, from where a page
+ * is opened again. A visitor who sent a form gets the message that it was not saved, also without a session: its cookie
+ * ends with it.
  */
 export async function unauthorized(context: AppLoadContext): Promise<AppError | Response> {
   if (context.isApi) return new AppError("unauthorized", "Unauthorized");
@@ -158,11 +168,16 @@ export async function requireAdmin<Q extends Queries = Record<never, never>>(
 ): Promise<Rows<Q> & Signed> {
   const answers = await requireUser(context, queries);
   if (answers.user.isAdmin) return answers;
+  throw await adminsOnly(context);
+}
+
+/** What to throw if the signed-in user is no admin. */
+async function adminsOnly(context: AppLoadContext): Promise<AppError | Response> {
   securityEvent(context, "admin_refused");
   const text = "You don't have permission to access the admin page.";
-  throw context.isApi
+  return context.isApi
     ? new AppError("admin_only", `Access Denied: ${text}`)
-    : await redirectTo(context, "/profile", { toast: { kind: "error", title: "Access Denied", text } });
+    : redirectTo(context, "/profile", { toast: { kind: "error", title: "Access Denied", text } });
 }
 
 /**
@@ -257,11 +272,17 @@ export function hashApiToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** The access that a token needs for this request; none if no token may do it. */
-function allowedAccess({ visit, tokenUse }: AppLoadContext): TokenAccess[] {
-  if (tokenUse === "none") return [];
+/** The access that a personal token needs for this request; none if no such token may do it. */
+function allowedAccess({ visit, handle }: AppLoadContext): TokenAccess[] {
+  if (handle.token === "none") return [];
   if (isSafe(visit)) return ["read", "write"];
-  return tokenUse === "read" ? [] : ["write"];
+  return handle.token === "read" ? [] : ["write"];
+}
+
+/** Whether a token of a kind may do this request. */
+function mayUse(context: AppLoadContext, { access, isService }: Pick<ApiToken, "access" | "isService">): boolean {
+  if (isService) return isSafe(context.visit) && context.handle.service === true;
+  return allowedAccess(context).includes(access);
 }
 
 /**
@@ -275,38 +296,45 @@ export function secretFor({ isReadOnly }: Pick<AppLoadContext, "isReadOnly">, se
 
 /** The id of the token's user as an SQL expression: NULL, which owns no rows, if the token has ended or may not do this. */
 function tokenOwner(context: AppLoadContext, token: string): Owner {
-  const allowed = allowedAccess(context);
-  if (allowed.length === 0) return sql<number>`NULL`;
+  const { access, isService } = apiTokens;
   const isCurrent = and(eq(apiTokens.hash, hashApiToken(token)), gt(apiTokens.expiresAt, context.now));
-  const isAllowed = and(isCurrent, inArray(apiTokens.access, allowed));
-  return sql<number>`(SELECT ${apiTokens.userId} FROM ${apiTokens} WHERE ${isAllowed})`;
+  const isPersonal = and(eq(isService, false), inArray(access, allowedAccess(context)));
+  const isAllowed = mayUse(context, { access: "read", isService: true })
+    ? or(eq(isService, true), isPersonal)
+    : isPersonal;
+  return sql<number>`(SELECT ${apiTokens.userId} FROM ${apiTokens} WHERE ${and(isCurrent, isAllowed)})`;
 }
 
 /** The queries that find a token, note its use and count an unknown one, for the batch that reads as its user. */
 function tokenQueries(context: AppLoadContext, token: string) {
   const { db, now } = context;
   const isToken = eq(apiTokens.hash, hashApiToken(token));
-  const { userId, access, expiresAt } = apiTokens;
-  const found = db.select({ userId, access, expiresAt }).from(apiTokens).where(isToken);
+  const { id, userId, access, isService, lastUsedAt, expiresAt } = apiTokens;
+  const found = db.select({ id, userId, access, isService, lastUsedAt, expiresAt }).from(apiTokens).where(isToken);
   const isStale = or(
-    isNull(apiTokens.lastUsedAt),
-    lte(apiTokens.lastUsedAt, new Date(now.getTime() - USED_MS)),
-    gt(apiTokens.lastUsedAt, latest(now)), // by a clock that was ahead
+    isNull(lastUsedAt),
+    lte(lastUsedAt, new Date(now.getTime() - USED_MS)),
+    and(eq(isService, true), lt(lastUsedAt, new Date(dayOf(now)))), // so that the first use of a day is noted
+    gt(lastUsedAt, latest(now)), // by a clock that was ahead
   );
   return {
     ...countAttempt(context, tokenLimit(context), sql`NOT EXISTS ${found}`),
+    found, // before this use is noted
     used: db
       .update(apiTokens)
       .set({ lastUsedAt: now })
       .where(and(isToken, gt(expiresAt, now), isStale)),
-    found,
   };
 }
 
+/** The day of an instant, in UTC. */
+const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
+
 /**
- * Refuses a request whose token is unknown or may not do it, by the rows of `tokenQueries`.
+ * Refuses a request whose token is unknown or may not do it, by the rows of `tokenQueries`. The first use of a service token on a
+ * day is logged.
  * @throws {AppError} 401 for an unknown or ended token, 429 after too many of them from one network; 403 for a read token
- *   that writes, and for a call that needs a session
+ *   that writes, for a call that needs a session, and for one that no service token may make
  */
 function requireTokenAccess(context: AppLoadContext, { full, found }: Rows<ReturnType<typeof tokenQueries>>): void {
   const [token] = found;
@@ -318,13 +346,21 @@ function requireTokenAccess(context: AppLoadContext, { full, found }: Rows<Retur
     const lastDay = formatDate(addDays(token.expiresAt.toISOString().slice(0, 10), -1));
     throw new AppError(
       "token_ended",
-      `This token ended: its last day was ${lastDay}. Make another one on the account page.`,
+      token.isService
+        ? `This token ended: its last day was ${lastDay}. An admin makes another one at /admin/tokens.`
+        : `This token ended: its last day was ${lastDay}. Make another one on the account page.`,
     );
   }
   context.isReadOnly = token.access === "read";
-  if (allowedAccess(context).includes(token.access)) return;
   context.visit.userId = token.userId;
+  const isFirstOfDay = token.lastUsedAt === null || dayOf(token.lastUsedAt) !== dayOf(context.now);
+  if (token.isService && isFirstOfDay) securityEvent(context, "service_token_used", { token: token.id });
+  if (mayUse(context, token)) return;
   securityEvent(context, "token_refused");
+  if (token.isService) {
+    const why = "A service token reads the lists of admins, all events and one user's data, and nothing else.";
+    throw new AppError("service_token", `${why} Use a token of your own for this call.`);
+  }
   throw new AppError(
     allowedAccess(context).length > 0 ? "read_only_token" : "session_only",
     allowedAccess(context).length > 0

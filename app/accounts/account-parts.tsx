@@ -23,7 +23,7 @@ interface AccountFormProps {
   message?: string | null | undefined;
 }
 
-/** One of the forms on its own page, with its errors. */
+/** Shows one of the forms on its own page, with its errors. */
 export function AccountFormPage({ form, ...props }: Omit<AccountFormProps, "heading"> & { form: keyof typeof FORMS }) {
   const { Form, title } = FORMS[form];
   return (
@@ -95,7 +95,7 @@ export function PasswordForm({ user, heading, reply, message }: AccountFormProps
       noValidate
     >
       {heading}
-      {/* Tells a password manager which account the password belongs to. */}
+      {/* Names the account that the password belongs to, for a password manager. */}
       <input type="hidden" name="email" autoComplete="username" value={user.email} />
       <PasswordField
         field={currentPassword}
@@ -165,7 +165,7 @@ const TABLES = [
   ["certificates", "Certificates and tests"],
 ] as const;
 
-/** Downloads of everything that is the user's own, as items of a list. `lacksName`: the user is asked for a name first. */
+/** Downloads of all the user's own data, as items of a list. `lacksName`: the user must enter a name first. */
 export function ExportLinks({ lacksName = false }: { lacksName?: boolean }) {
   return (
     <>

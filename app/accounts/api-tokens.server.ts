@@ -6,7 +6,7 @@ import { addDays, isCalendarDate } from "#app/calendar-date.ts";
 import { batch, type Db, insertSelect, type Owner } from "#app/db/client.server.ts";
 import { raiseRevisions } from "#app/db/commit.server.ts";
 import { users } from "#app/db/schema.ts";
-import { submissionOf } from "#app/db/submission.server.ts";
+import { isReusedKey, KeyReusedError, submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { text } from "#app/forms/fields.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
@@ -14,22 +14,26 @@ import { hashApiToken, requireUser, sessionOwner, unauthorized } from "./access.
 import { apiTokens, TOKEN_ACCESSES, type TokenAccess } from "./api-tokens.table.ts";
 import type { User } from "./user.ts";
 
-export const ACCESS_LABELS: Record<TokenAccess, string> = { read: "Read", write: "Read and write" };
-
 const NO_DATE = "The last day must be a date, YYYY-MM-DD";
 
-export const newTokenSchema = z.object(
-  {
-    name: text({ required: "Name is required", label: "Name" }),
-    access: z.enum(TOKEN_ACCESSES, { error: `Access must be ${TOKEN_ACCESSES.join(" or ")}` }),
-    expiresOn: z
-      .string({ error: NO_DATE })
-      .refine(isCalendarDate, { error: NO_DATE })
-      .optional()
-      .meta({ description: "The last day, in UTC; a year from today without it" }),
-  },
-  { error: "A token is an object with name, access and, if you like, expiresOn" },
-);
+/** The schema of a new token that may have one of these accesses. `without` says when it ends if its last day is not sent. */
+function tokenSchema<Accesses extends readonly TokenAccess[]>(accesses: Accesses, without: string) {
+  return z.object(
+    {
+      name: text({ required: "Name is required", label: "Name" }),
+      access: z.enum(accesses, { error: `Access must be ${accesses.join(" or ")}` }),
+      expiresOn: z
+        .string({ error: NO_DATE })
+        .refine(isCalendarDate, { error: NO_DATE })
+        .optional()
+        .meta({ description: `The last day, in UTC; ${without} without it` }),
+    },
+    { error: "A token is an object with name, access and, if you like, expiresOn" },
+  );
+}
+
+export const newTokenSchema = tokenSchema(TOKEN_ACCESSES, "a year from today");
+export const newServiceTokenSchema = tokenSchema(["read"], "90 days from today");
 
 type NewToken = z.output<typeof newTokenSchema>;
 
@@ -38,12 +42,14 @@ const TOKENS_MAX = 50;
 
 /** How many days a token works if nobody says otherwise, and at most. */
 export const TOKEN_DAYS = 365;
+export const SERVICE_TOKEN_DAYS = 90;
 const TOKEN_DAYS_MAX = 5 * 366;
 
 /** What a token begins with, so that people and scanners of leaked secrets recognise it. */
 const PREFIX = "ht_";
 
-const tokenColumns = {
+/** The columns of a token as it is listed. */
+export const tokenColumns = {
   id: apiTokens.id,
   name: apiTokens.name,
   access: apiTokens.access,
@@ -59,9 +65,11 @@ export interface OwnToken
   expiresOn: string;
 }
 
-/** The owner's tokens, newest first. Ended ones stay in the list for a while (app/sweeps). */
+/** The owner's personal tokens, newest first. Ended ones stay in the list for a while (app/sweeps). */
 export function listTokens(db: Db, owner: Owner) {
-  return db.select(tokenColumns).from(apiTokens).where(eq(apiTokens.userId, owner)).orderBy(desc(apiTokens.id));
+  const { userId, isService, id } = apiTokens;
+  const isPersonal = and(eq(userId, owner), eq(isService, false));
+  return db.select(tokenColumns).from(apiTokens).where(isPersonal).orderBy(desc(id));
 }
 
 /** @throws {AppError} 400 for a last day that is over, or too far away */
@@ -73,29 +81,42 @@ function requireNearDay(day: string, today: string): void {
 }
 
 /**
- * Makes a token for a user. The result is the only place where it is shown: D1 gets its hash. The statement itself requires
- * the session: a new password, which ends other sessions and all tokens, may come between.
+ * Makes a token for a user; with `isService` a service token, for an admin. The result is the only place where it is shown: D1
+ * gets its hash. The statement itself requires the session, and the admin: a new password, which ends other sessions and all
+ * tokens, or the end of the role may come between.
  * @throws {AppError} 400 for an end that is past or more than five years away; 409 for the same submission sent again, and
  *   for more than `TOKENS_MAX` tokens; as `requireUser` if the session has ended meanwhile
  */
-export async function makeToken(context: AppLoadContext, user: User, values: NewToken, key: string | null) {
+export async function makeToken(
+  context: AppLoadContext,
+  user: User,
+  values: NewToken,
+  key: string | null,
+  isService = false,
+) {
   const { db, now } = context;
   const today = now.toISOString().slice(0, 10);
-  const { name, access, expiresOn = addDays(today, TOKEN_DAYS) } = values;
+  const { name, access, expiresOn = addDays(today, isService ? SERVICE_TOKEN_DAYS : TOKEN_DAYS) } = values;
   requireNearDay(expiresOn, today);
   const expiresAt = new Date(addDays(expiresOn, 1));
   const token = PREFIX + randomBytes(32).toString("base64url");
-  const submission = submissionOf(key, ["token", name, access, expiresOn]);
+  const submission = submissionOf(key, [isService ? "service token" : "token", values]);
+  const isReused = isReusedKey(context, submission);
   const own = sql`SELECT 1 FROM ${apiTokens} WHERE user_id = ${user.id}`;
   const session = sessionOwner(context.sessionToken ?? "", now);
+  const admin = sql`(SELECT maker.id FROM users AS maker WHERE maker.id = ${session} AND maker.is_admin = 1)`;
+  const mayMake = sql`${isService ? admin : session} = ${user.id}`;
   const { before, current, made } = await batch(db, {
-    before: db.select({ submission: apiTokens.submission }).from(apiTokens).where(eq(apiTokens.userId, user.id)),
-    current: db.select({ id: users.id }).from(users).where(eq(users.id, session)),
+    before: db
+      .select({ submission: apiTokens.submission })
+      .from(apiTokens)
+      .where(sql`user_id = ${user.id} AND (submission = ${submission} OR ${isReused})`),
+    current: db.select({ id: users.id }).from(users).where(sql`id = ${session} AND ${mayMake}`),
     made: insertSelect(
       db,
       apiTokens,
-      { userId: user.id, name, access, hash: hashApiToken(token), submission, createdAt: now, expiresAt },
-      sql`WHERE ${session} = ${user.id} AND NOT EXISTS (${own} AND submission = ${submission})
+      { userId: user.id, name, access, isService, hash: hashApiToken(token), submission, createdAt: now, expiresAt },
+      sql`WHERE ${mayMake} AND NOT EXISTS (${own} AND (submission = ${submission} OR ${isReused}))
         AND ${TOKENS_MAX} > (SELECT count(*) FROM (${own} AND expires_at > ${now.getTime()}))`,
     ).returning(tokenColumns),
   });
@@ -106,11 +127,14 @@ export async function makeToken(context: AppLoadContext, user: User, values: New
     return { id, name, access, token, createdAt, lastUsedAt, expiresOn };
   }
   if (!current[0]) throw await unauthorized(context);
-  throw before.some((other) => submission !== null && other.submission === submission)
-    ? new AppError(
-        "already_made",
-        "This token was made already, and shown then. If you did not keep it, end it and make another.",
-      )
+  if (before.some((other) => other.submission === submission)) {
+    throw new AppError(
+      "already_made",
+      "This token was made already, and shown then. If you did not keep it, end it and make another.",
+    );
+  }
+  throw before.length > 0
+    ? new KeyReusedError()
     : new AppError("account_full", `You have ${TOKENS_MAX} tokens. End one that you no longer need first.`);
 }
 
@@ -124,7 +148,7 @@ export async function endToken(context: AppLoadContext, id: number): Promise<voi
     guard: raiseRevisions(db, sql`${owner}`),
     ended: db
       .delete(apiTokens)
-      .where(and(eq(apiTokens.userId, owner), eq(apiTokens.id, id)))
+      .where(and(eq(apiTokens.userId, owner), eq(apiTokens.isService, false), eq(apiTokens.id, id)))
       .returning({ id: apiTokens.id }),
   }));
   if (ended.length === 0) throw new AppError("not_found", "There is no such token. It may have ended already.");

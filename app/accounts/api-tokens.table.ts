@@ -6,7 +6,7 @@ import { createdAt, id, userId } from "#app/db/schema.ts";
 export const TOKEN_ACCESSES = ["read", "write"] as const;
 export type TokenAccess = (typeof TOKEN_ACCESSES)[number];
 
-/** Personal API tokens (migrations/0001_initial.sql, "Accounts"). */
+/** Personal API tokens and service tokens (migrations/0001_initial.sql, "Accounts"). */
 export const apiTokens = sqliteTable(
   "api_tokens",
   {
@@ -14,6 +14,7 @@ export const apiTokens = sqliteTable(
     userId: userId(),
     name: text().notNull(),
     access: text({ enum: TOKEN_ACCESSES }).notNull(),
+    isService: integer("is_service", { mode: "boolean" }).notNull().default(false),
     hash: text().notNull().unique(),
     submission: text(),
     createdAt: createdAt(),
@@ -25,3 +26,5 @@ export const apiTokens = sqliteTable(
     uniqueIndex("api_tokens_by_submission").on(table.userId, table.submission).where(sql`submission IS NOT NULL`),
   ],
 );
+
+export type ApiToken = typeof apiTokens.$inferSelect;

@@ -205,7 +205,7 @@ test("a page that needs a sign-in is opened after it, also after a wrong passwor
   }
 });
 
-test("the rule for a new password stands below its field before anybody types", async () => {
+test("the rule for a new password is below its field before anything is typed", async () => {
   const page = await app.get("/auth?tab=register");
   const field = tagsOf(page.text, "input").find(({ name }) => name === "password");
   const hint = textsOf(page.text, "p", `id="${field?.["aria-describedby"]}"`);
@@ -233,7 +233,7 @@ test("a form that was sent without a session is followed by a sign-in page that 
     expect([path, await said(path)]).toEqual([path, [lost]]);
   }
   expect(await said("/supervisors/new", new Map([["session", "ended"]]))).toEqual([lost]);
-  // Who opens a page is not told that a form was not saved.
+  // A visitor who opens a page gets no message that a form was not saved.
   const browser = visitor();
   await browser.get("/supervisors/new");
   expect((await browser.get("/auth")).text).not.toContain("not saved");

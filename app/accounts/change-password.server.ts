@@ -54,9 +54,9 @@ export const PASSWORD_CHANGED = {
 };
 
 /**
- * Changes the signed-in user's password, ends all other sessions, all API tokens, any open reset link and any open change of
- * the email address, and queues an email. Other sessions cannot keep it from being stored (`raiseRevisions`). Of two changes at
- * once one succeeds, and the other is refused because the password was just changed.
+ * Changes the signed-in user's password, ends all other sessions, all API tokens, any open reset link and any open
+ * change of the email address, and queues an email. Other sessions cannot keep it from being stored (`raiseRevisions`).
+ * If two changes are sent at once, one succeeds, and the other is refused because the password was just changed.
  * @throws as `requirePassword`
  */
 export async function changePassword(

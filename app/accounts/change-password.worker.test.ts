@@ -57,7 +57,7 @@ test("a wrong current password changes nothing, ends no session, sends no email,
   expect(await app.messages(ada)).toEqual([]);
 });
 
-test("the same form sent twice changes the password once, and the second is told so for two minutes", async () => {
+test("the same form sent twice changes the password once, and for two minutes the second answer says so", async () => {
   const ada = await app.register();
   const form = { currentPassword: PASSWORD, newPassword: NEW, confirmPassword: NEW };
   expect((await ada.post("/account/password", form)).status).toBe(303);

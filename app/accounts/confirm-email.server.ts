@@ -25,7 +25,7 @@ export const CHANGE_LINK_ENDED =
 
 const TAKEN = "This email address has an account by now, so your account cannot have it.";
 
-/** What an open link does: it changes the address of an account to this one, or confirms the present one. */
+/** The effect of an open link: it changes the address of an account to this one, or confirms the present one. */
 export interface EmailLink {
   purpose: AccountLinkRow["purpose"];
   email: string;
@@ -34,7 +34,7 @@ export interface EmailLink {
 }
 
 /**
- * What a link does, or null if it does not work.
+ * Returns the effect of a link, or null if it does not work.
  * @throws {AppError} 403 for an open link of a locked account; 429 after too many unknown tokens from one network
  */
 export async function findEmailLink(context: AppLoadContext, token: string): Promise<EmailLink | null> {
@@ -43,9 +43,9 @@ export async function findEmailLink(context: AppLoadContext, token: string): Pro
 }
 
 /**
- * Uses a link that was mailed to an address: changes the address of an account to it, or confirms that it is the account's.
- * Returns the user and what the link did. The token is enough: the link may be opened on another device. Of any number of uses
- * one succeeds.
+ * Uses a link that was mailed to an address: changes the address of an account to it, or confirms that it is the
+ * account's. Returns the user and the effect of the link. The token is enough: the link may be opened on another
+ * device. Only one of several uses succeeds.
  * @throws {AppError} 400 for an unknown, used or expired token; 409 as `changeEmail`; 403 and 429 as `findEmailLink`
  */
 export function confirmEmail(context: AppLoadContext, token: string): Promise<{ user: User; done: EmailLink }> {
@@ -66,8 +66,9 @@ interface LinkOwner {
 }
 
 /**
- * Changes the email address of an account with the link that was sent to the new one, which is then confirmed. Sessions stay;
- * an open reset link, which was sent to the old address, ends. Of two accounts that change to one address one gets it.
+ * Changes the email address of an account with the link that was sent to the new one, which is then confirmed. Sessions
+ * stay; an open reset link, which was sent to the old address, ends. If two accounts change to one address, one gets
+ * it.
  * @throws {AppError} 409 if the address has an account by now, or a supervisor of the user has the mailbox
  */
 async function changeEmail(

@@ -49,7 +49,7 @@ export function renewalEmailsOf(db: Db, owner: Owner) {
 }
 
 /**
- * Whether a user is asked for their name before something shows others who they are: they have none, and have not pressed
+ * Whether a user must enter their name before something shows others who they are: they have none, and have not pressed
  * Skip in this browser.
  */
 export async function lacksName(context: AppLoadContext, request: Request, { id, name }: User): Promise<boolean> {

@@ -102,7 +102,7 @@ test("an open verification request shows the technician's current name", async (
 
 const DIALOG = (id: number) => `/profile?request=${id}`;
 
-test("who has no name is asked for it before the first request, and goes on to that request with it", async () => {
+test("a technician without a name must enter one before the first request, and goes on to that request with it", async () => {
   const kari = await app.register({ name: null, employeeNumber: "NDT-7" });
   const { id } = await kari.addEntry();
   for (const path of [DIALOG(id), `/rope-hours?request=${(await kari.addRopeHours()).id}`, "/requests/new?all=1"]) {
@@ -133,7 +133,7 @@ test("Skip goes on without a name and is remembered, in that browser and for tha
   expect((await ola.get(DIALOG((await ola.addEntry()).id))).status).toBe(303);
 });
 
-test("who has no name is asked for it before the first export, as a form or as CSV", async () => {
+test("a technician without a name must enter one before the first export, as a form or as CSV", async () => {
   const kari = await app.register({ name: null });
   await kari.addVerifiedEntry();
   const log = await kari.get("/profile");

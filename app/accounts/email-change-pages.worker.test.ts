@@ -118,7 +118,7 @@ test("a link that was used from one page has ended on another", async () => {
   expect((await app.submit(page, `/account/email/${token}`, {})).status).toBe(400);
 });
 
-test("without email the user is told that no link was sent", async () => {
+test("without email the page says that no link was sent", async () => {
   const bare = await startApp();
   const ada = await bare.register();
   const text = "Email is not set up on this server, so no link was sent and your address stays the same.";

@@ -18,7 +18,7 @@ beforeEach(() => mailChannels.reset());
 const messageIn = (answer: { json<T>(): T }) => answer.json<{ message: string }>().message;
 const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
 
-test("of ten concurrent confirmations one changes the address, and the old one is told once", async () => {
+test("one of ten concurrent confirmations changes the address, and the old one gets one email", async () => {
   const [ada, email] = [await app.register(), freshEmail()];
   const token = await tokenFor(app, ada, email);
   const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(app, token)));
@@ -27,7 +27,7 @@ test("of ten concurrent confirmations one changes the address, and the old one i
   expect(await count(app.db, "earlier_addresses", "user_id = ?", ada.user.id)).toBe(1);
 });
 
-test("of two accounts that change to one address at once one gets it, and the other is told 409", async () => {
+test("one of two accounts that change to one address at once gets it, and the other gets 409", async () => {
   const [ada, bob, email] = [await app.register(), await app.register(), freshEmail()];
   const tokens = [await tokenFor(app, ada, email), await tokenFor(app, bob, email)];
   const answers = await Promise.all(tokens.map((token) => confirm(app, token)));
@@ -39,7 +39,7 @@ test("of two accounts that change to one address at once one gets it, and the ot
   expect((await confirm(app, token ?? "")).status).toBe(409);
 });
 
-test("an address that somebody registers meanwhile is 409, and nothing is changed", async () => {
+test("an address that another user registers meanwhile is 409, and nothing is changed", async () => {
   const [ada, email] = [await app.register(), freshEmail()];
   const token = await tokenFor(app, ada, email);
   expect((await app.json("POST", "/api/auth/register", { email, password: PASSWORD })).status).toBe(201);
@@ -64,7 +64,7 @@ test("a name that is changed at the same moment is kept, and the search text has
   }
 });
 
-test("of two requests at once one link works", async () => {
+test("only one link of two requests at once works", async () => {
   const ada = await app.register();
   await Promise.all([askFor(ada, freshEmail()), askFor(ada, freshEmail())]);
   await app.settled(ada);

@@ -34,7 +34,7 @@ test("the link changes the address without a session: the user logs in with the 
   expect([(await signIn(email)).status, (await signIn(ada.user.email)).status]).toEqual([200, 401]);
 });
 
-test("the old address is told of the request, with the way to stop it, and of the change", async () => {
+test("the old address gets an email about the request, with the way to stop it, and about the change", async () => {
   const [ada, email] = [await app.register(), freshEmail()];
   const token = await tokenFor(app, ada, email);
   const [notice] = mailChannels.delivered.filter(({ to }) => to === ada.user.email);
@@ -55,7 +55,7 @@ test("the old address is told of the request, with the way to stop it, and of th
 });
 
 // A thief who knows the password could otherwise confirm while the mail service is down.
-test("the old address is told even if its emails are sent only after the change", async () => {
+test("the old address gets its emails even if they are sent only after the change", async () => {
   const [ada, email] = [await app.register(), freshEmail()];
   mailChannels.behave({ status: 503 });
   await askFor(ada, email);
@@ -74,7 +74,7 @@ test("the old address is told even if its emails are sent only after the change"
   expect(mailsTo(email)).toEqual([]);
 });
 
-test("an address with an account gets the same answer after the same statements, and its owner is told", async () => {
+test("an address with an account gets the same answer after the same statements, and its owner gets an email", async () => {
   const [ada, bob, taken, email] = [await app.register(), await app.register(), await app.register(), freshEmail()];
   const seen = ({ status, text, headers, trips }: Answer) => {
     // The harness adds the rows read; clients do not see them.

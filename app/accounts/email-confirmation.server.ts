@@ -26,10 +26,10 @@ import { hashLinkToken, linkToken, newNonce } from "./link-token.server.ts";
 import type { User } from "./user.ts";
 
 /*
- * The address of an account is confirmed by a link that is mailed to it: anybody can register with a stranger's. Until
- * then the account works, its requests are mailed to three supervisors (app/supervisor-mail/limits.server.ts), and
- * its own address gets no other email than this link and a reset (app/mail/outbox.server.ts). A reset by a
- * mailed link and a confirmed change of the address confirm it too. See docs/decisions/0050-email-addresses-of-accounts.md.
+ * The address of an account is confirmed by a link that is mailed to it: anyone can register with a stranger's. Until
+ * then the account works, its requests are mailed to three supervisors (app/supervisor-mail/limits.server.ts), and its
+ * own address gets no other email than this link and a reset (app/mail/outbox.server.ts). A reset by a mailed link and
+ * a confirmed change of the address confirm it too. See docs/decisions/0050-email-addresses-of-accounts.md.
  */
 
 /** How long a link works, in milliseconds. */
@@ -100,8 +100,8 @@ const CONFIRMED = "Your email address is confirmed.";
 const NOT_CONFIGURED = "Email is not set up on this server, so there is nothing to confirm.";
 
 /**
- * Sends the signed-in user a new link, three a day at most, and returns what to tell them: also that there is nothing to
- * confirm.
+ * Sends the signed-in user a new link, three a day at most, and returns the message for them: also that there is
+ * nothing to confirm.
  * @throws as `requireUser`; {AppError} 429 after three in a day, or too many emails to the address
  */
 export async function resendConfirmation(context: AppLoadContext): Promise<string> {

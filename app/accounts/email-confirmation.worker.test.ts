@@ -7,9 +7,9 @@ import { openReset } from "#tests/worker/open-links.ts";
 import { NEW_PASSWORD, PASSWORD, type Technician } from "#tests/worker/people.ts";
 
 /*
- * The address of an account is confirmed by a link. Catches an account that emails strangers at will before, a link that works
- * twice, for a former address or after its time, a request that is never sent, and every email but the link and a reset to an
- * address that nobody has confirmed.
+ * The address of an account is confirmed by a link. Catches an account that emails strangers at will before, a link
+ * that works twice, for a former address or after its time, a request that is never sent, and every email but the link
+ * and a reset to an unconfirmed address.
  */
 
 const app = await startMailApp();
@@ -85,7 +85,7 @@ test("registering emails a link that confirms the address once, without a sessio
   ]);
 });
 
-test("of 20 uses of a link at once one confirms, and the address stays confirmed", async () => {
+test("one of 20 uses of a link at once confirms, and the address stays confirmed", async () => {
   const who = await unconfirmed();
   const token = linkTo(who.user.email);
   const answers = await Promise.all(Array.from({ length: 20 }, () => confirm(token)));
@@ -160,7 +160,7 @@ test("the links count to the five emails a day of their address, from all accoun
   expect(mailChannels.delivered.filter(({ to }) => to.startsWith("victim"))).toHaveLength(6);
 });
 
-// Five requests to the address of somebody who has not confirmed it stopped them from setting a new password.
+// Five requests to an unconfirmed address stopped its owner from setting a new password.
 test("emails that others cause do not stop the first reset of a day to an unconfirmed address", async () => {
   const email = freshEmail();
   await unconfirmed({ email });
@@ -196,7 +196,7 @@ test("an unconfirmed account causes emails to three supervisors; the others wait
   expect(dialog).toContain("waits until you have confirmed your own email address");
   expect(dialog).toContain("pass this link on yourself");
 
-  // Neither a reminder nor the question of somebody for the inbox reaches them.
+  // Neither a reminder nor a request for the inbox sends them an email.
   const noon = new Date(new Date().setUTCHours(11, 0, 0, 0) + 6 * DAY);
   await app.tick(noon);
   expect((await app.json("POST", "/api/supervisor-inbox", { email: fourth?.email })).status).toBe(200);
@@ -319,7 +319,7 @@ test("an unconfirmed address gets the link and a reset, without a name, and noth
   const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
   expect((await who.json("POST", "/api/user/password", change)).status).toBe(200);
   await app.json("POST", "/api/auth/reset-password", { email });
-  // Somebody else asks for this address.
+  // Another user requests this address.
   const other = await app.register();
   await other.json("POST", "/api/user/email", { email, password: PASSWORD });
   await app.idle();

@@ -26,7 +26,7 @@ const emailChangeEmails: Pick<Composers, Kinds> = {
     if (!change || !user || change.usedAt) return null;
     const mailed = mailedLink(context, message, change);
     if (mailed.late) return mailed;
-    // An account whose address is not confirmed is told of nothing: it may be a stranger's address.
+    // An account with an unconfirmed address gets no emails about this: it may be a stranger's address.
     if (holder) return holder.confirmedAt ? { ...takenEmail(holder, context.origin), ...mailed.counts } : null;
     return { ...linkEmail(change, mailed.url), ...mailed.counts, ...mailed.renewed };
   },
@@ -61,7 +61,7 @@ function linkEmail({ email, expiresAt }: Change, url: string): Email {
   };
 }
 
-/** To somebody with an account, whose address another account asked for. It does not say which one. */
+/** Writes the email to the owner of an account whose address another account requested. It does not say which one. */
 function takenEmail(holder: Correspondent, origin: string): Email {
   return {
     to: holder,
@@ -153,7 +153,7 @@ export const accountEmails: Pick<
     const token = linkToken(context.secret, "password reset", user.id, resetNonce);
     const url = `${context.origin}/reset-password/${token}`;
     const hash = hashLinkToken(token);
-    // An address that nobody has confirmed may be a stranger's: then the email holds no typed name.
+    // An unconfirmed address may be a stranger's: then the email holds no typed name.
     return {
       ...resetEmail({ ...user, name: user.emailConfirmedAt && user.name }, url, resetTokenExpiry),
       ...counts,

@@ -12,7 +12,7 @@ import { PASSWORD } from "#tests/worker/people.ts";
 const app = await startApp();
 const FAIL = { "x-fail-d1-round-trip": "1" };
 
-test("a login that fails on the server says Login failed, signs nobody in and keeps the address", async () => {
+test("a login that fails on the server says Login failed, signs no user in and keeps the address", async () => {
   const { user } = await app.register();
   const page = await app.post("/auth", { email: user.email, password: PASSWORD }, FAIL);
   expect([page.status, page.setCookie("session")]).toEqual([500, undefined]);

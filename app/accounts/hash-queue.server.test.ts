@@ -48,7 +48,7 @@ test("sixty hashes may wait, the next is refused with 429, and the queue accepts
   expect(await statusOf(queued(async () => {}))).toBe("done");
 });
 
-// Catches one queue for all: ten right passwords in each of seven accounts kept everybody else from logging in.
+// Catches one queue for all: ten right passwords in each of seven accounts kept all others from logging in.
 test("two hashes of one account may wait, the next is refused with 429, and another account's runs before the second", async () => {
   const order: string[] = [];
   const of = (whose: string) => statusOf(queueHash({ whose }, async () => order.push(whose)));

@@ -40,8 +40,8 @@ test("a login over the rate limit hashes nothing", async () => {
   expect(await hashesOf("target@example.com", from)).toEqual([]);
 });
 
-// Right passwords and open links count for no limit: sixty of one account kept everybody else from logging in.
-test("of thirty passwords of one account at once most are refused, and another account logs in meanwhile", async () => {
+// Right passwords and open links count for no limit: sixty of one account kept all others from logging in.
+test("most of thirty passwords of one account at once are refused, and another account logs in meanwhile", async () => {
   const [admin, bob] = [await app.register({ isAdmin: true }), await app.register()];
   const devices = [admin, app.as(new Map()), app.as(new Map())];
   for (const device of devices) await logIn(device, admin.user.email, PASSWORD);
@@ -49,7 +49,7 @@ test("of thirty passwords of one account at once most are refused, and another a
   const path = "/api/auth/reset-password/of-admin";
   const ways = {
     logIn: () => logIn(app, admin.user.email, PASSWORD),
-    // An admin cannot delete their own account, and is told so once the password was right.
+    // An admin cannot delete their own account, and gets that answer once the password was right.
     delete: (number: number) => devices[number % 3]?.json("DELETE", "/api/user", { password: PASSWORD }),
     reset: () => app.json("POST", path, { password: "a brand new password" }),
   };
@@ -65,7 +65,8 @@ test("of thirty passwords of one account at once most are refused, and another a
   }
 });
 
-// Seen to fail where a log-in counted as failed until it was hashed: fifty right ones that wait refused everybody else of their network.
+// Seen to fail where a log-in counted as failed until it was hashed: fifty right ones that wait refused all others of
+// their network.
 test("ten right passwords in each of ten accounts at once count for no limit, and their network still logs in", async () => {
   const [bob = await app.register(), ...ten] = await app.registerAll(...Array.from({ length: 11 }, () => ({})));
   const before = await count(app.db, "attempts", "1");

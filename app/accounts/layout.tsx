@@ -24,9 +24,9 @@ interface SignedInLayoutProps {
 }
 
 /**
- * The layout of signed-in pages: a header with the account and the tabs, and the page below. On a phone the account is a
- * menu, on a wide screen the e-mail address and Logout are in the open (spec section 2). Both stand where they are seen: keyboard
- * focus follows the order of the elements.
+ * The layout of signed-in pages: a header with the account and the tabs, and the page below. On a phone the account is
+ * a menu, on a wide screen the e-mail address and Logout are in the open (spec section 2). Both are in the document
+ * where they are seen: keyboard focus follows the order of the elements.
  */
 export function SignedInLayout({ current, toast, says = "toast", dialog, children }: SignedInLayoutProps) {
   const { user } = useAuth();

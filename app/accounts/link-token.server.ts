@@ -4,7 +4,7 @@ import { hmac } from "#app/server/secrets.server.ts";
 /** How long a mailed link to an account works, in milliseconds: one hour. */
 export const LINK_MS = 60 * 60 * 1000;
 
-/** What a link is for. A token for one purpose is of no use for another. */
+/** The purpose of a link. A token for one purpose is of no use for another. */
 type Purpose = "password reset" | "email change" | "email confirmation";
 
 /** A nonce for one link. The token is derived from it, the secret, and the user's id or address (`linkToken`). */

@@ -71,7 +71,7 @@ test("a reset link that was mailed before the lock changes nothing, and works on
   expect((await logIn(kari, NEW_PASSWORD)).status).toBe(200);
 });
 
-test("who asks for a reset of a locked account gets the answer of every address, and no email is sent", async () => {
+test("a request to reset a locked account gets the answer of every address, and no email is sent", async () => {
   const [kari, open] = [await app.register(), await app.register()];
   await lock(kari);
   await app.idle();

@@ -1,4 +1,4 @@
-/** Longer addresses are no page of ours that somebody opened. */
+/** The longest address of a page, in characters: longer ones belong to no page of the app. */
 const MOST = 1_000;
 
 /**

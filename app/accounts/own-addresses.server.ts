@@ -9,9 +9,9 @@ import { hashSubject } from "#app/server/attempt-limits.server.ts";
 import { withAnySecret } from "#app/server/secrets.server.ts";
 
 /*
- * The mailboxes of a technician: of the account's address, of its earlier ones, and of one that it is being changed to. None
- * of them may be that of a supervisor, in any spelling that reaches the same mailbox (`normalizeMailbox`), because
- * nobody verifies their own hours.
+ * The mailboxes of a technician: of the account's address, of its earlier ones, and of one that it is being changed to.
+ * None of them may be that of a supervisor, in any spelling that reaches the same mailbox (`normalizeMailbox`), because
+ * no technicians verify their own hours.
  */
 
 /** The hash of an account's mailbox: an HMAC that differs for each account. */
@@ -49,8 +49,8 @@ export function addressQueries({ now }: Pick<AppLoadContext, "now">, db: Db, isO
 export type OwnAddresses = Rows<ReturnType<typeof ownAddressQueries>>;
 
 /**
- * Why an address reaches a mailbox of the account itself: a sentence for its user that names the address in question. Null for
- * anybody else's address.
+ * Returns why an address reaches a mailbox of the account itself: a sentence for its user that names the address in
+ * question. Null for any other address.
  */
 export function ownMailboxReason(
   context: Pick<AppLoadContext, "secret">,
@@ -99,7 +99,10 @@ const IS_SUPERVISOR =
 const HAS_VERIFIED =
   "A supervisor with this email address has verified your hours, so your account cannot have it: you cannot verify your own hours.";
 
-/** Why an account cannot have an address, as a sentence for its user: a supervisor of theirs has the mailbox. Null if none has. */
+/**
+ * Returns the reason why an account cannot have an address, as a sentence for its user: one of their supervisors has
+ * the mailbox. Null if none has.
+ */
 export function supervisorMailboxReason(supervisors: SupervisorAddress[], email: string): string | null {
   const mailbox = normalizeMailbox(email);
   const same = supervisors.filter((one) => normalizeMailbox(one.email) === mailbox);

@@ -69,7 +69,7 @@ test("a wrong password deletes nothing and is reported on its field", async () =
   expect((await ada.get("/api/user")).status).toBe(200);
 });
 
-test("an admin cannot delete their own account, by page or API, and is told who can", async () => {
+test("an admin cannot delete their own account, by page or API, and reads who can", async () => {
   const admin = await app.register({ isAdmin: true });
   const answer = await remove(admin);
   const message = "An admin can't delete their own account. Another admin can delete it.";
@@ -82,7 +82,7 @@ test("an admin cannot delete their own account, by page or API, and is told who 
   expect((await admin.get("/api/user")).status).toBe(200);
 });
 
-test("of a concurrent deletion and password change, the second is refused because the password no longer matches", async () => {
+test("the second of a concurrent deletion and password change is refused because the password no longer matches", async () => {
   for (let round = 1; round <= 5; round += 1) {
     const ada = await app.register();
     const [deleted, changed] = await Promise.all([

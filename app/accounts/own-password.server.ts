@@ -17,7 +17,7 @@ import { requireUser, sessionOwner } from "./access.server.ts";
 import { verifyPassword } from "./password.server.ts";
 import type { User } from "./user.ts";
 
-/** Whose password was checked, and what was read with it. */
+/** The user whose password was checked, and the rows that were read with it. */
 interface Checked<Q extends Queries> {
   user: User;
   account: Guarded;
@@ -44,9 +44,9 @@ interface PasswordCheck<Q extends Queries> {
 
 /**
  * Checks the signed-in user's password again, so that a found phone is not enough to take over the account. `field` is
- * the password's field in the form. What `refusalOf` returns is thrown before anything is hashed.
- * @throws as `requireUser`; {AppError} 429 after too many failures or if the hash queue is full; 400 on the field if the
- *   password is wrong
+ * the password's field in the form. An error that `refusalOf` returns is thrown before anything is hashed.
+ * @throws as `requireUser`; {AppError} 429 after too many failures or if the hash queue is full; 400 on the field if
+ *   the password is wrong
  */
 export async function requirePassword<Q extends Queries = Record<never, never>>(
   context: AppLoadContext,

@@ -75,7 +75,7 @@ test("a right password, a body without one and a signed-out request do not count
 });
 
 // Catches a limit that is checked before the attempt is counted: a hundred concurrent ones would all be checked.
-test("of any number of concurrent wrong passwords ten are checked in all, and one that was turned away does not count", async () => {
+test("ten of any number of concurrent wrong passwords are checked, and one that was turned away does not count", async () => {
   const ada = await app.register();
   const before = await count(app.db, "attempts", "1");
   let checked = 0;

@@ -2,8 +2,8 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { TurnQueue } from "#app/server/turn-queue.ts";
 
 /**
- * The pause before each hash: so many turns of the event loop, of so many milliseconds each. One long pause may end on a
- * busy machine before the runtime has read from any connection.
+ * The pause before each hash: a number of turns of the event loop, and the milliseconds of each. One long pause may end
+ * on a busy machine before the runtime has read from any connection.
  */
 const YIELD = { turns: 5, ms: 2 };
 

@@ -24,7 +24,7 @@ const REQUESTED = `We've sent a link to the new address. Open it within one hour
 
 const NOT_CONFIGURED = "Email is not set up on this server, so no link was sent and your address stays the same.";
 
-/** What to tell the user after a request. */
+/** Returns the message to the user after a request. */
 export function emailChangeMessage({ mail }: AppLoadContext): string {
   return mail.isConfigured ? REQUESTED : NOT_CONFIGURED;
 }
@@ -32,8 +32,8 @@ export function emailChangeMessage({ mail }: AppLoadContext): string {
 /**
  * Starts a change of the signed-in user's email address: stores it, ends the user's earlier open change, and queues an
  * email with a link to the new address and a notice to the current one. For an address that has an account the same
- * statements run: only when the first email is composed does it become another one (emails.server.ts), so
- * neither the answer nor its time tells them apart.
+ * statements run: only when the first email is composed does it become another one (emails.server.ts), so neither the
+ * answer nor its time reveals the account.
  * @throws as `requirePassword`; {AppError} 400 on `email` for the user's own address or a supervisor's; 429 after too
  *   many requests of the account or to the address
  */

@@ -19,7 +19,7 @@ async function linesOf(of: Pick<typeof app, "get" | "log" | "logged">, id: strin
   return lines.filter(({ event }) => event.startsWith("admin reset"));
 }
 
-test("RESET_ADMIN makes one link for an admin who may sign in, without an email, and nobody an admin", async () => {
+test("RESET_ADMIN makes one link for an admin who may sign in, without an email, and makes no user an admin", async () => {
   // No account, then one without the role, then an admin who is locked: each is one sentence in the log, and nothing else.
   await tick();
   const ada = await app.register({ email: EMAIL });

@@ -167,11 +167,12 @@ export async function isResetOpen(context: AppLoadContext, token: string): Promi
 }
 
 /**
- * Sets a new password with a reset link, and ends all sessions and API tokens of its user and any open change of the email
- * address: a thief who knew the old password may have made them. They cannot keep it from being stored (`raiseRevisions`). It confirms the address if the link was mailed to it, not if
- * an admin or the log gave it. Of any number of uses one succeeds.
- * @throws {AppError} 400 for an unknown, used or expired token; 403 for a locked account, whose link stays; 429 after too many unknown tokens from one network or if
- *   the hash queue is full
+ * Sets a new password with a reset link, and ends all sessions and API tokens of its user and any open change of the
+ * email address: a thief who knew the old password may have made them. They cannot keep it from being stored
+ * (`raiseRevisions`). It confirms the address if the link was mailed to it, not if an admin or the log gave it. Only
+ * one of several uses succeeds.
+ * @throws {AppError} 400 for an unknown, used or expired token; 403 for a locked account, whose link stays; 429 after
+ *   too many unknown tokens from one network or if the hash queue is full
  */
 export async function resetPassword(context: AppLoadContext, token: string, newPassword: string): Promise<void> {
   const { db, now } = context;

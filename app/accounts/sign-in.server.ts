@@ -30,8 +30,8 @@ export function sessionCookie({ cookies }: AppLoadContext, token: string): Promi
 }
 
 /**
- * The headers of a log-in: the session cookie, and the end of the mark of an earlier logout. What the user types from now on
- * must not be deleted by a page that reads that mark later.
+ * Returns the headers of a log-in: the session cookie, and the end of the mark of an earlier logout. A page that reads
+ * that mark later must not delete text that the user types from now on.
  */
 export async function signInHeaders(context: AppLoadContext, { user, sessionToken }: SignedIn): Promise<Headers> {
   const headers = new Headers({ "Set-Cookie": await sessionCookie(context, sessionToken) });

@@ -224,7 +224,7 @@ test("an admin cannot delete their own account: 409, whether or not there are ot
   }
 });
 
-test("of three admins who delete each other in a circle, those who are deleted no longer delete anyone", async () => {
+test("when three admins delete each other in a circle, a deleted admin no longer deletes anyone", async () => {
   for (let round = 0; round < 5; round++) {
     const circle = await admins(3);
     const answers = await Promise.all(

@@ -21,7 +21,10 @@ const ADVICE =
 /** The day on which this isolate has written it to the log, in days since 1970. */
 let loggedOn = 0;
 
-/** Once a day, from 80 % of the limit of the database on, tells the log and, where mail is on, every admin. */
+/**
+ * Writes a warning to the log once a day, from 80 % of the limit of the database on, and emails it to every admin where
+ * mail is on.
+ */
 export async function warnOfFullDatabase(db: Db, now: Date, env: Env, mail: object | null): Promise<void> {
   const bytes = bytesOf(await databaseSize(db));
   const limit = databaseLimit(env);

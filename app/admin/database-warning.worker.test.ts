@@ -22,7 +22,7 @@ const REFUSED = "are refused until there is room. Please tell the person who run
 
 const registration = (name: string) => ({ email: `${name}@example.com`, password: PASSWORD, name: "Kari Nordmann" });
 
-test("below 80 % of the limit nobody is told, and System has the limit", async () => {
+test("below 80 % of the limit no email is sent, and System has the limit", async () => {
   const app = await filledTo(70);
   const admin = await app.register({ isAdmin: true });
   await app.tick(new Date());
@@ -32,7 +32,7 @@ test("below 80 % of the limit nobody is told, and System has the limit", async (
   expect(database).toEqual({ bytes: await sizeOf(app), limit: Math.floor((size * 100) / 70) });
 });
 
-test("from 80 % on the log and one email a day tell the admins, and nothing is refused", async () => {
+test("from 80 % on the log and one email a day warn the admins, and nothing is refused", async () => {
   const app = await filledTo(82);
   const [admin, kari] = [await app.register({ isAdmin: true }), await app.register()];
   // The timer takes no time that is past.

@@ -205,7 +205,10 @@ function isOfFound(search: string): SQL {
   return sql`records.user_id IN (SELECT users.id FROM ${users} WHERE ${matches(sql`users.search`, search)})`;
 }
 
-/** Not LIKE, in which `%` and `_` are wildcards and long patterns are errors. */
+/**
+ * Returns the condition that a column contains the text. Not LIKE, in which `%` and `_` are wildcards and long patterns
+ * are errors.
+ */
 function matches(column: SQL, search: string): SQL | undefined {
   return search ? sql`instr(${column}, ${searchText(search)}) > 0` : undefined;
 }

@@ -15,9 +15,10 @@ import { logEvent } from "#app/server/logger.server.ts";
 import { VERSION } from "#app/server/version.ts";
 
 /*
- * The check of the audit log that an admin starts, in steps that the timer does: what `npm run verify-log` checks without
- * `--checkpoint`. How far it has come is stored after each step, so a check that is interrupted goes on from there. It runs in
- * the app that it checks: whoever can change the app can change the result, so a checkpoint kept elsewhere tells more.
+ * The check of the audit log that an admin starts, in steps that the timer runs: the same checks as `npm run
+ * verify-log` without `--checkpoint`. Its progress is stored after each step, so a check that is interrupted goes on
+ * from there. It runs in the app that it checks: anyone who can change the app can change the result, so a checkpoint
+ * kept elsewhere proves more.
  */
 
 /** How many events a step reads, and how long a run of the timer takes further steps, in milliseconds. */
@@ -29,7 +30,7 @@ const FOUND_MAX = 20;
 
 /** How far a check has come: first the records, then ids and indexes, then the tree and the checkpoints, then the triggers. */
 interface Progress {
-  /** What another version has begun starts again. */
+  /** The version that began the check. Another version starts it again. */
   version: string;
   records: RecordsProgress;
   tables: TablesProgress | null;
@@ -42,7 +43,7 @@ const MIGRATIONS = Object.values(
   import.meta.glob<string>("../../migrations/*.sql", { query: "?checked", import: "default", eager: true }),
 ).map((text) => ({ sql: text }));
 
-/** What `progress` is of a check that has been asked for and has not begun. */
+/** The `progress` of a check that has been requested and has not begun. */
 const NOT_BEGUN = "{}";
 
 /** The statement that asks for a check. One that is going on stays as it is. */
@@ -58,7 +59,7 @@ export function startLogCheck(db: Db, now: Date) {
     .returning({ only: logChecks.only });
 }
 
-/** How far a check has come, for people: how many events it has read of how many; both parts of a check read all of them. */
+/** Returns in words how many events a check has read of how many; both parts of a check read all of them. */
 export function eventsRead(progress: string): { read: number; of: number } {
   const { records, tree }: Partial<Progress> = JSON.parse(progress);
   if (!records) return { read: 0, of: 0 };
@@ -97,7 +98,7 @@ export async function continueLogCheck(database: Pick<D1DatabaseSession, "prepar
   } while (Date.now() - start < RUN_MS);
 }
 
-/** One step. `end` is what the check has come to, with its last step. */
+/** Runs one step of the check. `end` is its result, with its last step. */
 async function step(
   execute: Execute,
   stored: string,

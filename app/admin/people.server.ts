@@ -24,7 +24,7 @@ import { securityEvent } from "#app/server/logger.server.ts";
 import { type AdminUser, adminUserColumns, ifAdmin } from "./lists.server.ts";
 import { tabNamed } from "./view.tsx";
 
-/** What an admin can do with a user's account, beside the link to reset a password. */
+/** The acts of an admin on a user's account, beside the link to reset a password. */
 export const PERSON_ACTS = ["make-admin", "remove-admin", "lock", "unlock", "has-left", "end-sessions"] as const;
 export type PersonAct = (typeof PERSON_ACTS)[number];
 
@@ -127,10 +127,10 @@ export function requirePerson([person]: AdminUser[]): AdminUser {
 }
 
 /**
- * Does an act of an admin on a user, and returns the user as they are then. Twice is as once. It depends on nothing that was
- * read of the user, whose sessions could keep it from being stored (`raiseRevisions`). Who is
- * locked cannot sign in, and their sessions and tokens end; links, records and exports stay. `on` is the last day of who has left:
- * from then on no email goes to them, and none that asks or reminds a supervisor on their behalf.
+ * Performs an act of an admin on a user, and returns the user after it. A second time changes nothing. It depends on no
+ * row of the user that was read, whose sessions could keep it from being stored (`raiseRevisions`). A locked user
+ * cannot sign in, and their sessions and tokens end; links, records and exports stay. `on` is the last day of a user
+ * who has left: from then on no email goes to them, and no request or reminder to a supervisor on their behalf.
  * @throws as `findPerson` and `lastDayOf`; {AppError} 409 for the last admin, and for locking oneself
  */
 export function actOnPerson(

@@ -6,7 +6,10 @@ import { rows } from "#tests/worker/database.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 import { PASSWORD, type Technician } from "#tests/worker/people.ts";
 
-/* What an admin does with accounts. Seen to fail: a session that is stored for a locked user; a last admin without a rule. */
+/*
+ * The acts of an admin on accounts. Seen to fail: a session that is stored for a locked user; a last admin without a
+ * rule.
+ */
 
 const app = await startApp();
 
@@ -19,7 +22,7 @@ const refusal = {
   message: "An admin has locked this account. Ask the person who runs this installation.",
 };
 
-test("who is locked is signed out, cannot sign in, is told so only with the right password, and can again once unlocked", async () => {
+test("a locked user is signed out, cannot sign in, reads why only with the right password, and can again once unlocked", async () => {
   const [admin, kari] = [await app.register({ isAdmin: true }), await app.register()];
   const { token } = (await kari.json("POST", "/api/tokens", { name: "x", access: "write" })).json<{ token: string }>();
   const { entry } = await kari.addVerifiedEntry();
@@ -30,7 +33,7 @@ test("who is locked is signed out, cannot sign in, is told so only with the righ
   expect([right.status, right.json()]).toEqual([403, refusal]);
   const wrong = await logIn(kari, "not it");
   expect([wrong.status, wrong.json()]).toMatchObject([401, { code: "invalid_credentials" }]);
-  // What others rely on stays.
+  // Verified records, on which others rely, stay.
   expect(await rows(app.db, "SELECT verified FROM records WHERE id = ?", entry.id)).toEqual([{ verified: 1 }]);
   const again = await act(admin, kari, "lock");
   expect(again.status).toBe(200);
@@ -58,7 +61,7 @@ test("npm run admin says whether it has made an admin, unlocked one, or changed 
   expect(await run()).toBe(`${email} is an admin now, from the next page on.`);
 });
 
-test("nobody locks their own account, and the last admin stays one", async () => {
+test("no admin locks their own account, and the last admin stays one", async () => {
   await app.db.prepare("UPDATE users SET is_admin = 0").run();
   const [admin, kari] = [await app.register({ isAdmin: true }), await app.register()];
   for (const what of ["lock", "remove-admin"]) {
@@ -66,7 +69,7 @@ test("nobody locks their own account, and the last admin stays one", async () =>
     expect([what, answer.status, answer.json()]).toMatchObject([what, 409, { code: "last_admin" }]);
   }
   expect((await act(admin, kari, "make-admin")).json()).toMatchObject({ isAdmin: true });
-  // A locked admin does not count: nobody could unlock anybody.
+  // A locked admin does not count: otherwise no admin could unlock an account.
   await act(admin, kari, "lock");
   expect((await act(admin, admin, "remove-admin")).status).toBe(409);
   await act(admin, kari, "unlock");
@@ -74,15 +77,15 @@ test("nobody locks their own account, and the last admin stays one", async () =>
   expect((await act(admin, kari, "lock")).status).toBe(403);
 });
 
-test("of two admins who remove each other at once one stays", async () => {
+test("one of two admins who remove each other at once stays", async () => {
   await app.db.prepare("UPDATE users SET is_admin = 0").run();
   const [one, other] = [await app.register({ isAdmin: true }), await app.register({ isAdmin: true })];
   await Promise.all([act(one, other, "remove-admin"), act(other, one, "remove-admin")]);
   expect(await rows(app.db, "SELECT count(*) AS n FROM users WHERE is_admin = 1")).toEqual([{ n: 1 }]);
 });
 
-// Seen: both were locked, and nobody could unlock them.
-test("of two admins who lock each other at once one can still sign in", async () => {
+// Seen: both were locked, and no admin could unlock them.
+test("one of two admins who lock each other at once can still sign in", async () => {
   for (let round = 0; round < 5; round += 1) {
     await app.db.prepare("UPDATE users SET is_admin = 0").run();
     const [one, other] = [await app.register({ isAdmin: true }), await app.register({ isAdmin: true })];
@@ -116,7 +119,7 @@ test("the act of an admin who loses the role at the same moment is done whole, o
   expect(logged.map(({ act }) => act)).toEqual(done);
 });
 
-test("who has left is locked with a last day, all records and links stay, and unlocking takes it back", async () => {
+test("a user who has left is locked with a last day, all records and links stay, and unlocking undoes it", async () => {
   const [admin, kari] = [await app.register({ isAdmin: true }), await app.register()];
   const { entry } = await kari.addVerifiedEntry();
   const token = await kari.requestVerification((await kari.addEntry()).id);
@@ -211,7 +214,7 @@ test("where mail is off the admin gets the link to set a new password, on the pa
 });
 
 // Seen: a stranger who asked for the user's link three times ended the one that the admin had given, and the next was refused.
-test("where mail is off nobody who asks for a user's link ends the admin's link or keeps the admin from making one", async () => {
+test("where mail is off a request for a user's link neither ends the admin's link nor keeps the admin from making one", async () => {
   const [admin, kari] = [await app.register({ isAdmin: true }), await app.register()];
   const linkOf = async () => (await act(admin, kari, "reset-link")).json<{ url: string }>().url;
   const opened = async (url: string) => (await app.get(new URL(url).pathname)).status;

@@ -138,7 +138,7 @@ test("for a user who is not an admin no row of a list is read", async () => {
   }
 });
 
-test("what is deleted with a user is counted from indexes", async () => {
+test("the rows that are deleted with a user are counted from indexes", async () => {
   const { found, plan } = await run(findUserWithCounts(orm, ADMIN, 3));
   expect(found).toBe(1);
   expect(plan.match(/USING COVERING INDEX/g)?.length).toBeGreaterThanOrEqual(3);

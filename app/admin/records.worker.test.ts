@@ -44,7 +44,7 @@ test("all users' rope hours are listed with their owners, and found by location,
   expect(await shown("/admin?tab=rope-hours&search=bo%40example.com")).toEqual([]);
 });
 
-// Catches a list that does not read whether a supervisor was asked: it said Pending, and the technician's Requested.
+// Catches a list that does not read whether a record was requested: it said Pending, and the technician's Requested.
 test("a record is in the same state in the admin's list and in the technician's log", async () => {
   const owner = await app.register();
   await owner.addEntry({ location: "Not asked" });

@@ -19,22 +19,26 @@ export interface SetUpItem {
   name: "Public address" | "Email" | "Signing key" | "Backups" | "First admin";
   /** `wrong`: it is set, but cannot be used. */
   state: "configured" | "missing" | "wrong";
-  /** What works, or what does not work yet. */
+  /** The part that works, or that does not work yet. */
   text: string;
-  /** How to configure it: settings as they stand in the environment, or commands. Empty if nothing is to be done. */
+  /**
+   * The lines that configure it: settings as they are written in the environment, or commands. Empty if nothing is to
+   * be done.
+   */
   lines: string[];
-  /** What else the operator should know about it. */
+  /** A note for the operator about it. */
   note?: string;
 }
 
 /**
- * What is configured and what is not, for the operator. It holds no secret: no key and no token, also not a part of one.
+ * Lists the parts that are configured and those that are not, for the operator. The list holds no secret: no key and no
+ * token, also not a part of one.
  */
 export function setUpItems(env: SetUpEnv, { hasAdmin, keyRefusal, stuck }: SetUpState): SetUpItem[] {
   return [publicAddress(env), email(env, keyRefusal, stuck), signingKey(env), backups(env), firstAdmin(hasAdmin)];
 }
 
-/** What the list needs to know of the database. */
+/** The facts of the database that the list needs. */
 interface SetUpState {
   hasAdmin: boolean;
   /** Since when emails wait because the mail service refuses our key or password, and how many. */
@@ -42,7 +46,7 @@ interface SetUpState {
   stuck: StuckMessages;
 }
 
-function publicAddress({ PUBLIC_ORIGIN, TRUST_PROXY }: SetUpEnv): SetUpItem {
+function publicAddress({ PUBLIC_ORIGIN, TRUST_PROXY, lacksTrustProxy }: SetUpEnv): SetUpItem {
   const name = "Public address";
   if (!PUBLIC_ORIGIN) {
     return {
@@ -60,6 +64,14 @@ function publicAddress({ PUBLIC_ORIGIN, TRUST_PROXY }: SetUpEnv): SetUpItem {
       state: "wrong",
       text: `It is ${origin}, without https: passwords and links can be read on their way. Put a proxy with a certificate in front of the app.`,
       lines: [`PUBLIC_ORIGIN=${origin.replace(/^http:/, "https:")}`, "TRUST_PROXY=1"],
+    };
+  }
+  if (lacksTrustProxy) {
+    return {
+      name,
+      state: "wrong",
+      text: `It is ${origin}. Requests come through a proxy, but TRUST_PROXY is not set: all people share one address, so the attempts of one can stop all. Set it if every request comes through your own proxy.`,
+      lines: ["TRUST_PROXY=1"],
     };
   }
   return {

@@ -4,9 +4,10 @@ import { requireAdmin } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import type { Owner } from "#app/db/client.server.ts";
 import { commit, type Guarded, retryOnConflict } from "#app/db/commit.server.ts";
-import type { MessageFailure, MessageKind } from "#app/db/enumerations.ts";
+import type { MailChange, MessageFailure, MessageKind } from "#app/db/enumerations.ts";
 import { logChecks, sweepRuns } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
+import { recentChanges } from "#app/mail/changes.server.ts";
 import {
   failedMessages,
   keyRefusalOf,
@@ -19,7 +20,7 @@ import { allowEmails, countSuppressed } from "#app/mail/suppression.server.ts";
 import { bytesOf, databaseLimit, databaseSize } from "#app/server/database-limit.server.ts";
 import type { Env, StoredBackup } from "#app/server/env.ts";
 import { logError, securityEvent } from "#app/server/logger.server.ts";
-import { VERSION } from "#app/server/version.ts";
+import { type Runtime, runtimeOf, VERSION } from "#app/server/version.ts";
 import { eraseSupervisor } from "#app/supervisors/erase-supervisor.server.ts";
 import { ifAdmin } from "./lists.server.ts";
 import { eventsRead, startLogCheck } from "./log-check.server.ts";
@@ -28,16 +29,28 @@ import { type SetUpItem, setUpItems } from "./set-up-items.ts";
 /** The state of the installation, as GET /api/admin/system answers it. */
 export interface System {
   version: string;
+  /** workerd, where the app is self-hosted: Cloudflare keeps its own up to date. */
+  runtime: Pick<Runtime, "version" | "builtOn"> | null;
   /** In bytes. */
   database: { bytes: number; limit: number };
   backups: StoredBackup[];
   /** `stopped`: how many addresses stopped all emails, up to 1,000. */
-  mail: { waiting: number; failed: FailedEmail[]; stopped: number };
+  mail: { waiting: number; failed: FailedEmail[]; stopped: number; changes: ChangeOfMail[] };
   timer: { lastRun: Date | null };
   /** The last check of the audit log that was completed. */
   logCheck: { at: Date; events: number; faults: number } | null;
   /** The names of what is not configured, or not usable. */
   missing: string[];
+}
+
+/** A new version, secret or restore within 30 days, and what it did to the emails that waited. */
+interface ChangeOfMail {
+  kind: MailChange;
+  at: Date;
+  /** How many emails waited. */
+  waiting: number;
+  /** How many of them ended unsent; null while all are held after a restore. */
+  ended: number | null;
 }
 
 /** An email that will not be tried again by itself. No part of its text is kept. */
@@ -57,7 +70,10 @@ export const REASONS: Record<FailedEmail["reason"], string> = {
   unknown: "The mail service gave no answer: it may have arrived.",
 };
 
-/** How full the database is: `percent` is rounded down; `level` is the last of 80, 90 and 100 % that it has reached. */
+/**
+ * Returns how full the database is: `percent` is rounded down; `level` is the last of 80, 90 and 100 % that it has
+ * reached.
+ */
 export function fullness({ bytes, limit }: System["database"]): { percent: number; level: 0 | 80 | 90 | 100 } {
   const percent = Math.floor((bytes / limit) * 100);
   return { percent, level: percent >= 100 ? 100 : percent >= 90 ? 90 : percent >= 80 ? 80 : 0 };
@@ -79,7 +95,7 @@ export function isTimerLate({ lastRun }: System["timer"], now: Date): boolean {
   return lastRun === null || now.getTime() - lastRun.getTime() > 5 * MINUTE_MS;
 }
 
-/** Whether the newest backup is older than a night and a morning. Time Travel tells no time, and is always there. */
+/** Whether the newest backup is older than a night and a morning. Time Travel gives no time, and is always there. */
 export function isBackupLate(backups: StoredBackup[], now: Date): boolean {
   if (backups.some(({ place }) => place === "time_travel")) return false;
   const newest = Math.max(0, ...backups.map(({ at }) => at?.getTime() ?? 0));
@@ -90,13 +106,15 @@ export function isBackupLate(backups: StoredBackup[], now: Date): boolean {
 export interface SystemPage {
   user: User;
   system: System;
-  /** What is not configured, with what to do about it. */
+  /** The items that are not configured, with the steps to configure them. */
   open: SetUpItem[];
   /** The check of the log that is going on: since when, and how many events it has read of how many. */
   running: { since: Date; read: number; of: number } | null;
   /** The first faults of the last check, in words. */
   found: string[];
   isSelfHosted: boolean;
+  /** How old the runtime is, in days; null on Cloudflare. */
+  runtimeDays: number | null;
 }
 
 const isAdmin = (viewer: Owner) => sql`${ifAdmin(viewer, 1)} = 1`;
@@ -107,15 +125,19 @@ const isAdmin = (viewer: Owner) => sql`${ifAdmin(viewer, 1)} = 1`;
  */
 export async function systemPage(context: AppLoadContext): Promise<SystemPage> {
   const { env, now } = context;
-  const { user, size, waiting, stuck, failed, stopped, sweeps, checks } = await requireAdmin(context, (viewer, db) => ({
-    size: databaseSize(db),
-    waiting: waitingMessages(db),
-    stuck: stuckMessages(db, now),
-    failed: failedMessages(db, isAdmin(viewer)),
-    stopped: countSuppressed(db),
-    sweeps: db.select({ at: sweepRuns.at }).from(sweepRuns),
-    checks: db.select().from(logChecks),
-  }));
+  const { user, size, waiting, stuck, failed, stopped, changes, sweeps, checks } = await requireAdmin(
+    context,
+    (viewer, db) => ({
+      size: databaseSize(db),
+      waiting: waitingMessages(db),
+      stuck: stuckMessages(db, now),
+      failed: failedMessages(db, isAdmin(viewer)),
+      stopped: countSuppressed(db),
+      changes: recentChanges(db, now),
+      sweeps: db.select({ at: sweepRuns.at }).from(sweepRuns),
+      checks: db.select().from(logChecks),
+    }),
+  );
   const [check] = checks;
   const items = setUpItems(env, {
     hasAdmin: true,
@@ -123,13 +145,15 @@ export async function systemPage(context: AppLoadContext): Promise<SystemPage> {
     stuck: stuck[0] ?? { waiting: 0, unknown: 0 },
   });
   const open = items.filter(({ state }) => state !== "configured");
+  const runtime = env.selfHost ? runtimeOf(env.selfHost.runtime, now) : null;
   return {
     user,
     system: {
       version: VERSION,
+      runtime: runtime && { version: runtime.version, builtOn: runtime.builtOn },
       database: { bytes: bytesOf(size), limit: databaseLimit(env) },
       backups: await backupsOf(env),
-      mail: { waiting: waiting[0]?.waiting ?? 0, failed, stopped: stopped[0]?.n ?? 0 },
+      mail: { waiting: waiting[0]?.waiting ?? 0, failed, stopped: stopped[0]?.n ?? 0, changes },
       timer: { lastRun: sweeps[0]?.at ?? null },
       logCheck: check?.at ? { at: check.at, events: check.events ?? 0, faults: check.faults ?? 0 } : null,
       missing: open.map(({ name }) => name),
@@ -138,6 +162,7 @@ export async function systemPage(context: AppLoadContext): Promise<SystemPage> {
     running: check?.progress ? { since: check.startedAt, ...eventsRead(check.progress) } : null,
     found: JSON.parse(check?.found ?? "[]"),
     isSelfHosted: env.selfHost !== undefined,
+    runtimeDays: runtime?.days ?? null,
   };
 }
 

@@ -73,6 +73,11 @@ export const token = z
   })
   .meta({ id: "Token" });
 
+/** A service token, and the admin who made it. */
+export const serviceToken = token
+  .extend({ user: z.object({ id, name: z.string().nullable(), email: z.string() }) })
+  .meta({ id: "ServiceToken" });
+
 /** The fields of every record, besides its own. */
 const ofRecord = {
   verified: z.boolean(),

@@ -38,6 +38,11 @@ export function takesToken({ method, endpoint: { access, token } }: DescribedCal
   return access !== "public" && token !== "none" && (token !== "read" || method === "GET");
 }
 
+/** Whether a call takes a service token. */
+export function takesServiceToken({ method, endpoint: { service } }: DescribedCall): boolean {
+  return service === true && method === "GET";
+}
+
 /** The parameters of a call's query, by name. */
 export function shapeOf({ query }: Operation): z.ZodRawShape {
   return (query as z.ZodObject | undefined)?.shape ?? {}; // made by `querySchema`
@@ -65,8 +70,11 @@ export function codesOf(call: DescribedCall): ErrorCode[] {
     access !== "public" && "token_ended",
     access === "admin" && "admin_only",
     access !== "public" && (takesToken(call) ? method !== "GET" && "read_only_token" : "session_only"),
+    access !== "public" && !takesServiceToken(call) && "service_token",
     isLookedUp && "not_found",
     ((heavy === "reads" ? method === "GET" : heavy) || isSearch || operation.body) && "busy",
+    operation.hasKey && "key_reused",
+    operation.obeysIfMatch && "stale",
     ...own,
   ];
   return [...new Set(codes.filter((code): code is ErrorCode => Boolean(code)))];
@@ -82,7 +90,8 @@ const WHO = { public: "For everyone.", user: "For the signed-in user.", admin: "
 
 function descriptionOf(call: DescribedCall): string {
   const { endpoint, operation } = call;
-  const token = takesToken(call) ? "By session or API token." : "By session only.";
+  const tokens = takesServiceToken(call) ? "By session, API token or service token." : "By session or API token.";
+  const token = takesToken(call) ? tokens : "By session only.";
   return [operation.description, WHO[endpoint.access], endpoint.access !== "public" && token].filter(Boolean).join(" ");
 }
 
@@ -218,7 +227,7 @@ function exampleOfRefusal([code]: readonly ErrorCode[]): unknown {
 function operationOf(call: DescribedCall, components: Components): () => JsonSchema {
   const { method, subject, endpoint, operation } = call;
   const { schemas } = components;
-  const { body, sent = body, hasKey, status = 200, answer, file, readOther } = operation;
+  const { body, sent = body, hasKey, obeysIfMatch, status = 200, answer, file, readOther } = operation;
   const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: "path",
@@ -232,6 +241,12 @@ function operationOf(call: DescribedCall, components: Components): () => JsonSch
     schema: jsonSchema(schema as z.ZodType, "input", schemas),
   }));
   const key = { name: "Idempotency-Key", in: "header", schema: { type: "string", maxLength: 200 } };
+  const version = {
+    name: "If-Match",
+    in: "header",
+    description: "The ETag that the GET of the same address answered; 412 if it is another one now",
+    schema: { type: "string" },
+  };
   const taken = sent && jsonSchema(sent, "input", schemas);
   const given = jsonSchema(answer, "output", schemas);
   const isTagged = method === "GET" && !file && !operation.isFeed;
@@ -252,7 +267,7 @@ function operationOf(call: DescribedCall, components: Components): () => JsonSch
     summary: operation.summary,
     description: descriptionOf(call),
     security: endpoint.access === "public" ? [] : [{ session: [] }, ...(takesToken(call) ? [{ token: [] }] : [])],
-    parameters: [...inPath, ...inQuery, ...(hasKey ? [key] : [])],
+    parameters: [...inPath, ...inQuery, ...(hasKey ? [key] : []), ...(obeysIfMatch ? [version] : [])],
     ...(taken && {
       requestBody: {
         required: true,

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { z } from "zod";
-import { requireAdmin, requireUser } from "#app/accounts/access.server.ts";
+import { requireUser } from "#app/accounts/access.server.ts";
 import { countFitting } from "#app/db/parts.server.ts";
-import type { ErrorCode } from "#app/errors.ts";
+import { AppError, type ErrorCode } from "#app/errors.ts";
 import { errorJson, idempotencyKey, parse, readJson } from "#app/server/api.server.ts";
 import { parseId, queryOf, querySchema } from "#app/server/query.ts";
 import { isSafe } from "#app/server/request-line.ts";
@@ -46,6 +46,8 @@ export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.Z
   readOther?: (bytes: Uint8Array) => unknown;
   /** Whether an Idempotency-Key is accepted. */
   hasKey?: true;
+  /** Whether `If-Match` is obeyed: the function compares the ETag of what it changes (`requireVersion`). */
+  obeysIfMatch?: true;
   /** 200 by default. */
   status?: 201 | 202;
   answer: z.ZodType;
@@ -64,11 +66,11 @@ export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.Z
   run(call: Call<z.output<Query>, z.output<Body>>): Promise<unknown>;
 }
 
-/** Who may call an endpoint: everyone; who is signed in; or an admin. */
+/** Who may call an endpoint: everyone; every signed-in user; or an admin, which the look-up of the viewer requires (`requireUser`). */
 export type Access = "public" | "user" | "admin";
 
 /** What holds for all methods of an endpoint. The rest is as for any route (app/server/route.ts). */
-interface Common extends Pick<RouteHandle, "token" | "secret" | "fresh" | "heavy" | "accepts"> {
+interface Common extends Pick<RouteHandle, "token" | "service" | "secret" | "fresh" | "heavy" | "accepts"> {
   access: Access;
 }
 
@@ -149,7 +151,7 @@ export function endpoints(subject: Subject, ...list: Endpoint[]): Endpoints {
     return [
       routeIdOf(endpoint),
       {
-        handle: { ...handle, ...(access === "public" && { access }) },
+        handle: { ...handle, ...(access !== "user" && { access }) },
         methods: methods.flatMap((name) => (name === "GET" ? [name, "HEAD"] : [name])),
       },
     ];
@@ -170,9 +172,27 @@ async function answer(endpoint: Endpoint, operation: Operation, args: LoaderFunc
   return isSafe(args.request) && !operation.file && !operation.isFeed ? withTag(response, args.request) : response;
 }
 
+/** The ETag of what a GET answers. */
+function tagOf(body: string): string {
+  return `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+}
+
+/**
+ * Refuses a change of something of which the caller has read another version: `answer` is what its GET would answer now.
+ * @throws {AppError} 412 if the request has `If-Match`, and no ETag in it is the present one
+ */
+export function requireVersion({ headers }: Request, answer: unknown): void {
+  const known = headers.get("If-Match")?.split(",");
+  // `*` is any version, and a weak tag is none (RFC 9110, 13.1.1).
+  if (!known || known.some((one) => ["*", tagOf(JSON.stringify(answer))].includes(one.trim()))) return;
+  throw new AppError(
+    "stale",
+    "This was changed since you read it. Nothing was saved. Read it again, then send your change.",
+  );
+}
+
 async function requireAccess({ access }: Endpoint, { context }: LoaderFunctionArgs): Promise<void> {
-  if (access === "admin") await requireAdmin(context);
-  if (access === "user") await requireUser(context);
+  if (access !== "public") await requireUser(context);
 }
 
 /** @throws {AppError} 400 for a query, a body or a key that is invalid */
@@ -199,7 +219,7 @@ async function readBody(request: Request, body: z.ZodType | undefined, readOther
 async function withTag(response: Response, request: Request): Promise<Response> {
   if (response.status !== 200) return response;
   const body = await response.text();
-  const tag = response.headers.get("ETag") ?? `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+  const tag = response.headers.get("ETag") ?? tagOf(body);
   const headers = new Headers(response.headers);
   headers.set("ETag", tag);
   const known = request.headers.get("If-None-Match")?.split(",") ?? [];

@@ -42,7 +42,7 @@ export class ChainCheck {
   #forgotten: StoredEvent | undefined;
   /** The confirmation of that verification. */
   #confirmed: StoredEvent | undefined;
-  /** The events by which a supervisor was asked, and whether the facts about them are erased. */
+  /** The events of requests, and whether the facts about their supervisors are erased. */
   readonly asked: { line: number; at: number; isErased: boolean }[] = [];
   /** An event whose facts belong to an account, for each such account. */
   readonly #owners = new Map<number, StoredEvent>();

@@ -7,8 +7,8 @@ import { rows } from "#tests/worker/database.ts";
 import { appendEvent, lastEvent } from "./log.server.ts";
 
 /*
- * A record may be verified, disowned, verified again …; the record has to match the last of these events. Catches a check
- * that knows one verification for each record, and one that accepts any state of a record that was once disowned.
+ * A record may be verified, disowned, verified again …; the record has to match the last of these events. Catches a
+ * check that reads one verification for each record, and one that accepts any state of a record that was once disowned.
  */
 
 const { db, ada, entry, check } = await startAlterableLog();

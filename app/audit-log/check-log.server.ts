@@ -15,7 +15,7 @@ import {
   Walk,
 } from "./check-rows.server.ts";
 
-/** What a check has counted. */
+/** The counts of a check. */
 interface Counts {
   lines: number;
   /** Those of them whose facts are erased. */
@@ -44,7 +44,7 @@ export interface RecordsProgress extends Counts {
   isDone: boolean;
 }
 
-/** Told each fault, with its record if it is about one. */
+/** Called with each fault, with its record if it is about one. */
 export type Tell = (kind: Kind | null, id: number | null, fault: Fault) => void;
 
 /**

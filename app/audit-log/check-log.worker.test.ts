@@ -6,8 +6,8 @@ import { rows } from "#tests/worker/database.ts";
 import { textsOf } from "#tests/worker/html.ts";
 
 /*
- * What `npm run verify-log` finds after someone with access to the database, past its triggers, has altered the log. Each
- * alteration went unnoticed while its check was removed from chain.server.ts or check-log.server.ts.
+ * The faults that `npm run verify-log` finds after someone with access to the database, past its triggers, has altered
+ * the log. Each alteration went unnoticed while its check was removed from chain.server.ts or check-log.server.ts.
  */
 
 const { db, ada, entry, rope, open, check, ENTRY, ROPE } = await startAlterableLog();

@@ -77,7 +77,7 @@ export interface AskingRequest {
   isNamed: boolean;
 }
 
-/** What the check of the log compares a record with. */
+/** The facts that the check of the log compares a record with. */
 interface Audited {
   /** Whether a request for it says that it was verified. */
   isAnswered: boolean;

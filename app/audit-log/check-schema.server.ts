@@ -1,9 +1,9 @@
 import type { Execute } from "#app/db/client.server.ts";
 
 /**
- * What is wrong with the triggers of the database, which refuse changes of the log and of verified records, and with its
- * indexes: each that was dropped, changed or added past the migrations. Comments and white space do not count. A row of the
- * schema whose type is not in lower case is a fault: SQLite obeys it, and queries for its type miss it.
+ * Finds faults in the triggers of the database, which refuse changes of the log and of verified records, and in its
+ * indexes: each that was dropped, changed or added past the migrations. Comments and white space do not count. A row of
+ * the schema whose type is not in lower case is a fault: SQLite obeys it, and queries for its type miss it.
  */
 export async function checkSchema(execute: Execute, migrations: readonly { sql: string }[]): Promise<string[]> {
   const expected = objectsOf(migrations);

@@ -4,7 +4,7 @@ import { namesQuery, SCHEMA, versionProblem } from "#self-host/migrations.ts";
 import { rows, startDatabase } from "#tests/worker/database.ts";
 import { checkSchema, plainSql } from "./check-schema.server.ts";
 
-/* Catches a check that knows the triggers by their names alone, or that only looks for missing ones. */
+/* Catches a check that compares the triggers by their names alone, or that only looks for missing ones. */
 
 const db = await startDatabase();
 const migrations = inject("migrations").map(({ statements }) => ({ sql: `${statements.join(";\n")};` }));
@@ -108,8 +108,8 @@ test("a trigger or index is named that is added, also with a name of D1's or a t
   expect(versionProblem({ applied: [{ name: "0001_initial.sql" }], schema, names }, known)).not.toBeNull();
 });
 
-// Catches a check that takes `--` in a text for a comment: what stands behind it on the line would run and not be seen.
-test("what a text in quotes holds is compared, comments and white space are not", () => {
+// Catches a check that takes `--` in a text for a comment: the text behind it on the line would run and not be seen.
+test("the content of a text in quotes is compared, comments and white space are not", () => {
   const trigger = "SELECT RAISE(ABORT, 'a verified record never changes')";
   expect(plainSql(`SELECT  RAISE(ABORT, -- a note\n 'a verified record never changes') /* and\n another */`)).toBe(
     "SELECT RAISE(ABORT, 'a verified record never changes')",

@@ -105,8 +105,8 @@ function differenceOf({ name, columns, where }: Index, table: string, key: strin
 }
 
 /**
- * The tables with ids that the app never gives. JavaScript does not tell those above 2^53 apart, so no walk reads such rows;
- * those below 1 are read.
+ * Finds the tables with ids that the app never gives. JavaScript cannot distinguish those above 2^53, so no walk reads
+ * such rows; those below 1 are read.
  */
 async function idFaults(execute: Execute): Promise<string[]> {
   const keys = await execute(

@@ -13,7 +13,9 @@ import { insert } from "#tests/worker/rows.ts";
 import { checkLog } from "./check-log.server.ts";
 import { tableFaults } from "./check-tables.server.ts";
 
-/* What only a change past the app can store: ids that it never gives, and indexes that disagree with their tables. */
+/*
+ * Rows that only a change past the app can store: ids that it never gives, and indexes that disagree with their tables.
+ */
 
 const DAY = 24 * 60 * 60 * 1000;
 const STRANGE_IDS = ["-1", "0", "9007199254740993"]; // the last is 2^53 + 1, which JavaScript reads as 2^53
@@ -40,7 +42,7 @@ function neededColumns(db: D1Database): Promise<Column[]> {
   );
 }
 
-/** What a row that no call can create has in a column. */
+/** Returns the value of a column for a row that no call can create. */
 function storedValue({ table, name, type, isKey, parent }: Column, id: string, userId: number): string {
   if (isKey || (table === "verification_log" && name === "record_id")) return id;
   if (name === "user_id") return table.startsWith("email_") ? id : String(userId); // of those an account has one

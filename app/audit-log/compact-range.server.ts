@@ -46,7 +46,7 @@ export class CompactRange {
     return last;
   }
 
-  /** The root hash of the tree, in base64. Of an empty tree it is the hash of nothing. */
+  /** Returns the root hash of the tree, in base64. The root of an empty tree is the hash of no bytes. */
   root(): string {
     const root = this.#roots.reduceRight<Uint8Array | null>(
       (right, left) => (right === null ? left : sha256(NODE, left, right)),

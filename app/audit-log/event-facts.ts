@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CERTIFICATION_LEVELS, type LogCause, type LogEvent, type Side } from "#app/db/enumerations.ts";
 import { type Evidence, ofStatements, type Statements } from "#app/records/evidence.ts";
 
-/** A supervisor as they were saved when they were asked. */
+/** A supervisor as they were saved at the time of the request. */
 export const askedSupervisor = z
   .object({
     name: z.string(),
@@ -33,9 +33,9 @@ interface Fact {
 }
 
 /**
- * The personal facts of events. They are stored apart from the event, which contains only salted hashes of them, so that they can
- * be erased (docs/decisions/0018-the-audit-log.md). Each is optional. What is stored, erased, shown and documented follows from
- * this table.
+ * The personal facts of events. They are stored apart from the event, which contains only salted hashes of them, so
+ * that they can be erased (docs/decisions/0018-the-audit-log.md). Each is optional. The facts that are stored, erased,
+ * shown and documented follow from this table.
  */
 const FACTS = {
   address: {
@@ -154,9 +154,9 @@ export function factsAbout(
 }
 
 /**
- * The statements of a verification about its supervisor, from the facts of its event about each side; these are null if they are
- * erased. A statement that is erased is undefined, one that was not made is null. The name of another supervisor who was asked is
- * null once it is erased.
+ * Returns the statements of a verification about its supervisor, from the facts of its event about each side; these are
+ * null if they are erased. A statement that is erased is undefined, one that was not made is null. The name of another
+ * supervisor of the request is null once it is erased.
  */
 export function statedNotes(supervisor: EventFacts | null, technician: EventFacts | null): StatedNotes {
   if (!supervisor) return technician?.otherAsked ? { asked: null } : {};

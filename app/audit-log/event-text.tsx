@@ -65,7 +65,7 @@ export function eventText({ event, supervisor, name, cause, reason, changes }: S
   }
 }
 
-/** What an edit changed: `. Hours: 7.5 → 8.0`. */
+/** Shows the changes of an edit: `. Hours: 7.5 → 8.0`. */
 function ChangeList({ changes }: { changes: Changes }) {
   return Object.entries(changes).map(([field, [before, after]]) => (
     <Fragment key={field}>
@@ -81,7 +81,7 @@ function valueText(field: string, value: Changes[string][0]): string {
   if (value === null || value === "") return "none";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") return field === "hours" ? formatHours(toHundredths(value)) : String(value);
-  if (field === "category" || field === "part") return choiceLabel(value);
+  if (field === "category" || field === "part" || field === "basis" || field === "corrected") return choiceLabel(value);
   const method = field === "method" && METHODS.find((one) => one === value);
   if (method) return methodLabel(method);
   return isCalendarDate(value) ? formatDay(value) : value;

@@ -13,15 +13,15 @@ import { checkSchema } from "./check-schema.server.ts";
 import { tableFaults } from "./check-tables.server.ts";
 
 /*
- * Somebody with the database and the program adds 900 hours with everything that belongs to them, and gives their events ids
- * below 1, which every check began after. The form prints the hours, its check and its statement are valid.
+ * An attacker with the database and the program adds 900 hours with everything that belongs to them, and gives their
+ * events ids below 1, which every check began after. The form prints the hours, its check and its statement are valid.
  */
 
 const DAY = 24 * 60 * 60 * 1000;
 const app = await startApp();
 const { db } = app;
 
-/** What `npm run verify-log` finds with a kept checkpoint. */
+/** Returns the faults that `npm run verify-log` finds with a kept checkpoint. */
 async function verifyLog(kept: string): Promise<string[]> {
   const execute = (sql: string) => rows(db, sql);
   const found: string[] = [];

@@ -14,15 +14,16 @@ import { type AskedSupervisor, type EventFacts, factsAbout } from "./event-facts
 import { eventHash, factsHash, NO_PREVIOUS, type StoredEvent, type StoredFacts } from "./event-hash.server.ts";
 
 /*
- * The audit log: the events of each record's verification. The database allows only additions, and each event contains the
- * hash of the previous one, so an event that is altered, removed or inserted breaks all later hashes. The log does not
- * reference accounts and outlives them; the personal facts of events are in a table of their own, those about the
- * technician and those about the supervisor in a row each, which is erased with the account of the record's owner or alone.
- * What is appended together for one owner shares the rows of equal facts: such events have the same time as well, so their
- * equal hashes say nothing more about erased facts. Nothing is shared with another owner, or with what is appended later.
+ * The audit log: the events of each record's verification. The database allows only additions, and each event contains
+ * the hash of the previous one, so an event that is altered, removed or inserted breaks all later hashes. The log does
+ * not reference accounts and outlives them; the personal facts of events are in a table of their own, those about the
+ * technician and those about the supervisor in a row each, which is erased with the account of the record's owner or
+ * alone. Events that are appended together for one owner share the rows of equal facts: such events have the same time
+ * as well, so their equal hashes say nothing more about erased facts. No row is shared with another owner, or with
+ * events that are appended later.
  *
- * An event is appended in the same batch as its change, so both are stored or neither. SQLite has no SHA-256, so the last
- * event is read first. If another request appends an event in between, the database refuses the batch, and
+ * An event is appended in the same batch as its change, so both are stored or neither. SQLite has no SHA-256, so the
+ * last event is read first. If another request appends an event in between, the database refuses the batch, and
  * `retryOnConflict` retries the whole operation.
  */
 
@@ -165,8 +166,9 @@ export interface HistoryPage {
 }
 
 /**
- * The queries for a page of a record's events with their facts, the first one first: `page`, and besides it `key`: all answers
- * of supervisors, the last request, the first and the last event. What they read does not depend on how many edits there are.
+ * The queries for a page of a record's events with their facts, the first one first: `page`, and besides it `key`: all
+ * answers of supervisors, the last request, the first and the last event. The number of rows read does not depend on
+ * the number of edits.
  */
 export function historyPageQueries(db: Db, id: number | SQL<number>, { limit = HISTORY_EVENTS, before }: HistoryPage) {
   const select = (where: SQL) =>
@@ -203,7 +205,7 @@ export function timeAfter(now: Date, last: readonly (LastEvent | undefined)[]): 
 
 /**
  * The statements that append an event with its facts, for `batch`. `where` (`WHERE …`) can make them depend on their
- * change. The database refuses them if `last` is not the last event any more (see `retryOnConflict`).
+ * change. The database refuses them if `last` is no longer the last event (see `retryOnConflict`).
  */
 export function appendEvent(db: Db, position: EventPosition, event: NewEvent, where: SQL = sql``) {
   return appendEvents(db, [{ position, event }], where);
@@ -259,9 +261,9 @@ const NOT_BY_OWNER: (LogCause | null)[] = ["expired", "unknown_technician", "own
 export const EVENTS_OF_A_DAY = 5_000;
 
 /**
- * The statement that counts the events that were appended and made by the owner of their records: what the owner asks for,
- * withdraws and edits. The decisions of supervisors and what the timer ends are nobody's to refuse. Above the quota the count is
- * NULL, which the table refuses, and the whole batch with it: so concurrent requests cannot pass it.
+ * The statement that counts the appended events that the owner of their records caused: requests, withdrawals and
+ * edits. The decisions of supervisors and the ends by the timer are never refused. Above the quota the count is NULL,
+ * which the table refuses, and the whole batch with it: so concurrent requests cannot pass it.
  */
 function countOwnEvents(db: Db, rows: readonly ReturnType<typeof rowOf>[]): Record<never, Query> {
   const own = rows.filter(({ event: { event, cause } }) =>

@@ -9,8 +9,8 @@ import { eventHash, factsHash, NO_PREVIOUS } from "./event-hash.server.ts";
 import { appendEvent, appendEvents, lastEvent, type NewEvent } from "./log.server.ts";
 
 /*
- * What the database itself enforces: a log allows only additions, and each event contains the hash of the previous one.
- * Catches a log without triggers, in which an UPDATE, a DELETE or a REPLACE succeeds.
+ * The rules that the database itself enforces: a log allows only additions, and each event contains the hash of the
+ * previous one. Catches a log without triggers, in which an UPDATE, a DELETE or a REPLACE succeeds.
  */
 
 const db = await startDatabase();
@@ -155,7 +155,7 @@ test("an event and its facts are appended together, if their condition is true",
 });
 
 // Catches facts that are stored for the condition alone: they would belong to another request's event.
-test("of 100 records in two statements, only those that meet the condition get an event, each with its own facts", async () => {
+test("only those of 100 records in two statements that meet the condition get an event, each with its own facts", async () => {
   const first = { id: 100, userId: 7, last: undefined };
   await run(appendEvent(orm, first, NAMED));
   const [last] = (await batch(orm, { last: lastEvent(orm, 100) })).last;

@@ -20,7 +20,7 @@ export function allFacts(facts: StoredEvent["facts"]): EventFacts {
 }
 
 /**
- * What the last verification among these events says: the technician whom the supervisor saw, and the address through whose
+ * Reads the last verification among these events: the technician whom the supervisor saw, and the address through whose
  * mailbox it came or was confirmed. Null where it is erased, and the address by link alone.
  */
 export function verificationFacts(events: readonly StoredEvent[]): {

@@ -4,7 +4,7 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import { targetFromPreset, targetPresetNamed } from "#app/certification/presets/presets.ts";
 import { shownTarget } from "#app/certification/target.schema.ts";
 import { batch, type Db, insertSelect, type Owner, type Rows } from "#app/db/client.server.ts";
-import { submissionOf } from "#app/db/submission.server.ts";
+import { isReusedKey, KeyReusedError, submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { applyPartialUpdate, parse } from "#app/server/api.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
@@ -30,29 +30,31 @@ export function parseNewTarget(body: unknown, now: Date): NewTarget {
 /**
  * Saves a new target of a technician, in one round trip. `key` identifies the submission: sent again, it returns the
  * target of the first time.
- * @throws {AppError} 409 if there are too many
+ * @throws {AppError} 409 if there are too many, and for a call under the key of another target
  */
 export async function addTarget(
   db: Db,
   userId: number,
   values: NewTarget,
-  { key, now }: { key: string | null; now: Date },
+  { key, now, isApi = false }: { key: string | null; now: Date; isApi?: boolean },
 ): Promise<Target> {
   const { items, ...fields } = values;
   // A call without a key is a submission of its own: its items find their target by it.
   const submission = submissionOf(key, values) ?? crypto.randomUUID();
   const mine = sql`user_id = ${userId}`;
   const ofSubmission = sql`${mine} AND submission = ${submission}`;
+  const isReused = sql`${mine} AND ${isReusedKey({ isApi }, submission)}`;
   const inserted = insertSelect(
     db,
     targets,
     { userId, ...fields, submission, createdAt: now },
-    sql`WHERE NOT EXISTS (SELECT 1 FROM ${targets} WHERE ${ofSubmission})
+    sql`WHERE NOT EXISTS (SELECT 1 FROM ${targets} WHERE ${ofSubmission} OR ${isReused})
       AND (SELECT count(*) FROM ${targets} WHERE ${mine}) < ${TARGETS_MAX}`,
   );
   const stored = sql<number>`(SELECT id FROM ${targets} WHERE ${ofSubmission})`;
-  const answers = await batch(db, {
+  const { reused, ...answers } = await batch(db, {
     inserted,
+    reused: db.select({ id: targets.id }).from(targets).where(isReused).limit(1),
     insertedItems: insertItems(
       db,
       stored,
@@ -62,6 +64,7 @@ export async function addTarget(
     ...targetQueries(db, userId, ofSubmission),
   });
   const [target] = targetsFromRows(answers);
+  if (!target && reused[0]) throw new KeyReusedError();
   if (!target)
     throw new AppError("account_full", `You have ${TARGETS_MAX} targets, which is the most. Delete one first.`);
   return target;

@@ -116,7 +116,7 @@ function withinYearsOf(owner: Owner): SQL {
 /** The certificates and tests that are read. Nobody has as many, and hours do not depend on them. */
 const ISSUED_READ = 1_000;
 
-/** The certificates and tests that are not issued in the future: of more than `ISSUED_READ` those that were issued last. */
+/** The certificates and tests that are not issued in the future and not revoked: of more than `ISSUED_READ` those that were issued last. */
 function issuedRecords(db: Db, owner: Owner, today: string) {
   return db
     .select({
@@ -131,7 +131,9 @@ function issuedRecords(db: Db, owner: Owner, today: string) {
       expiresOn: records.endDate,
     })
     .from(records)
-    .where(sql`${isOwn(owner, certificateKind)} AND date <= ${today} AND subtype <> 'other'`)
+    .where(
+      sql`${isOwn(owner, certificateKind)} AND date <= ${today} AND subtype <> 'other' AND coalesce(revoked_on > ${today}, 1)`,
+    )
     .orderBy(desc(records.date), desc(records.id))
     .limit(ISSUED_READ);
 }

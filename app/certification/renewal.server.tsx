@@ -94,7 +94,7 @@ async function tell({ db, now, mail }: { db: Db; now: Date; mail: object | null 
 
 /** Composes the email from the current data. */
 export const renewalEmails: Pick<Composers, typeof KIND> = {
-  /** Null if its certificates were deleted or renewed meanwhile, or the emails switched off. */
+  /** Null if its certificates were deleted, revoked or renewed meanwhile, or the emails switched off. */
   async [KIND]({ db, now, origin }, { userId, submission }) {
     const today = now.toISOString().slice(0, 10);
     const ids = sql`id IN (SELECT value FROM json_each(${submission ?? "[]"}))`;
@@ -104,7 +104,7 @@ export const renewalEmails: Pick<Composers, typeof KIND> = {
         .from(users)
         .where(sql`id = ${userId} AND renewal_emails = 1`),
       certificates: selectRecords<Certificate>(db, certificateKind, {
-        where: sql`user_id = ${userId} AND ${ids} AND end_date BETWEEN ${today} AND ${addDays(today, SOON_DAYS)}`,
+        where: sql`user_id = ${userId} AND ${ids} AND revoked_on IS NULL AND end_date BETWEEN ${today} AND ${addDays(today, SOON_DAYS)}`,
         orderBy: [sql`end_date`, sql`id`],
       }),
       ...thinQueries(db, userId, today),
@@ -143,12 +143,13 @@ function expiringEmail({ owner, certificates, thin, today, origin }: Expiring): 
   const unlisted = count - LISTED;
   return {
     to: owner,
-    subject: count === 1 ? `Your ${noun} ends ${whenOf(first)}` : `${count} of your certificates and tests end soon`,
+    subject:
+      count === 1 ? `Your ${noun} expires ${whenOf(first)}` : `${count} of your certificates and tests expire soon`,
     greeting: formatGreeting(owner),
     lead:
       count === 1
-        ? `Your ${noun} ends ${whenOf(first)}, on ${formatDate(endOf(first))}.`
-        : `${count} of your certificates and tests end soon. The first one ends ${whenOf(first)}, on ${formatDate(endOf(first))}.`,
+        ? `Your ${noun} expires ${whenOf(first)}, on ${formatDate(endOf(first))}.`
+        : `${count} of your certificates and tests expire soon. The first one expires ${whenOf(first)}, on ${formatDate(endOf(first))}.`,
     facts: certificates
       .slice(0, LISTED)
       .map((one): [string, string] => [
@@ -158,9 +159,9 @@ function expiringEmail({ owner, certificates, thin, today, origin }: Expiring): 
     button: { label: "Open your certificates and tests", url: `${origin}/certificates` },
     links: [{ label: "Switch these emails off", url: `${origin}/account#renewal` }],
     notes: [
-      ...(unlisted > 0 ? [`${unlisted} more end soon and are not in this list.`] : []),
+      ...(unlisted > 0 ? [`${unlisted} more expire soon and are not in this list.`] : []),
       ...(thin.length > 0 ? [`No recent hours: ${thin.map(thinText).join("; ")}.`] : []),
-      "This email is sent 90, 30 and 7 days before an end. Once you have the new one, add it, or change the end of this one.",
+      "This email is sent 90, 30 and 7 days before something expires. Once you have the new one, add it, or change the date of this one.",
     ],
   };
 }
@@ -173,7 +174,7 @@ function expiringEmail({ owner, certificates, thin, today, origin }: Expiring): 
 export function thinQueries(db: Db, owner: Owner, today: string) {
   const [halfYearAgo, yearAgo] = [monthsBefore(today, 6), monthsBefore(today, 12)];
   const certificates = sql`${records} WHERE ${isOwn(owner, certificateKind)} AND subtype = 'certificate'`;
-  const isValid = sql`(date <= ${today} AND coalesce(end_date >= ${today}, 1))`;
+  const isValid = sql`(date <= ${today} AND coalesce(end_date >= ${today}, 1) AND coalesce(revoked_on > ${today}, 1))`;
   const isOfRope = sql`(instr(search, 'irata') OR instr(search, 'sprat') OR instr(search, 'rope'))`;
   const lastRope = sql`(SELECT end_date FROM ${records} WHERE ${isOwn(owner, ropeHoursKind)} AND date <= ${today}
     ORDER BY date DESC, id DESC LIMIT 1)`;

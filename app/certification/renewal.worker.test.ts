@@ -60,7 +60,7 @@ test("a certificate is told of 90, 30 and 7 days before its end, once each, howe
   expect(subjects()).toEqual([]);
   await Promise.all([onDay(5), onDay(5)]);
   await onDay(6);
-  expect(subjects()).toEqual(["Your certificate ends in 90 days"]);
+  expect(subjects()).toEqual(["Your certificate expires in 90 days"]);
   const [mail] = mailChannels.delivered;
   expect(mail?.to).toBe(ada.user.email);
   expect(mail?.text).toContain("Hello Ada Nilsen,");
@@ -70,7 +70,7 @@ test("a certificate is told of 90, 30 and 7 days before its end, once each, howe
   await onDay(64, 65, 65, 66, 87, 88);
   expect(await expiringEvents(ada)).toEqual([id, id, id]); // those of 90 days ago are swept
   await onDay(89, 94, 95, 96, 150);
-  expect(subjects()).toEqual([90, 30, 7].map((days) => `Your certificate ends in ${days} days`));
+  expect(subjects()).toEqual([90, 30, 7].map((days) => `Your certificate expires in ${days} days`));
 });
 
 test("all that is due on a day is one email, two of one kind too, the first end first, with links broken up", async () => {
@@ -84,9 +84,12 @@ test("all that is due on a day is one email, two of one kind too, the first end 
   await add(ada, { title: "Later", expiresOn: inDays(300) });
   await add(grace, { title: "Of Grace", expiresOn: inDays(95) });
   await onDay(5);
-  expect(subjects().sort()).toEqual(["3 of your certificates and tests end soon", "Your certificate ends in 90 days"]);
+  expect(subjects().sort()).toEqual([
+    "3 of your certificates and tests expire soon",
+    "Your certificate expires in 90 days",
+  ]);
   const mail = mailChannels.delivered.find(({ to }) => to === ada.user.email);
-  expect(mail?.text.replace(/\s+/g, " ")).toContain("The first one ends in 89 days");
+  expect(mail?.text.replace(/\s+/g, " ")).toContain("The first one expires in 89 days");
   expect(mail?.text.match(/Jaeger 1|UT by www\[.\]example\[.\]com|UT again|Later|Of Grace/g)).toEqual([
     "Jaeger 1",
     "UT by www[.]example[.]com",
@@ -103,7 +106,7 @@ test("one logged with 20 days left is told of on the next day and a week before 
   await onDay(0);
   expect(subjects()).toEqual([]);
   await onDay(1, 2, 5, 13, 14, 20, 21);
-  expect(subjects()).toEqual(["Your certificate ends in 19 days", "Your certificate ends in 7 days"]);
+  expect(subjects()).toEqual(["Your certificate expires in 19 days", "Your certificate expires in 7 days"]);
 });
 
 test("after weeks without a timer it is told of once, and not at all after its end", async () => {
@@ -111,7 +114,7 @@ test("after weeks without a timer it is told of once, and not at all after its e
   await add(ada, { expiresOn: inDays(100) });
   await add(ada, { title: "Short", expiresOn: inDays(60) });
   await onDay(68);
-  expect(subjects()).toEqual(["Your certificate ends in 32 days"]);
+  expect(subjects()).toEqual(["Your certificate expires in 32 days"]);
   expect(await expiringEvents(ada)).toHaveLength(1);
   await onDay(69, 70, 71);
   expect(subjects()).toHaveLength(1);
@@ -130,10 +133,10 @@ test("a deleted certificate is not told of, and once it is restored, it is", asy
     .bind(Date.now() + 400 * DAY_MS, other)
     .run();
   await onDay(11);
-  expect(subjects()).toEqual(["Your certificate ends in 89 days"]);
+  expect(subjects()).toEqual(["Your certificate expires in 89 days"]);
   await app.db.prepare("UPDATE records SET deleted_at = NULL WHERE id = ?").bind(other).run();
   await onDay(12);
-  expect(subjects()).toEqual(["Your certificate ends in 89 days", "Your certificate ends in 88 days"]);
+  expect(subjects()).toEqual(["Your certificate expires in 89 days", "Your certificate expires in 88 days"]);
 });
 
 test("another end is told of again, and a change of something else is not", async () => {
@@ -142,10 +145,10 @@ test("another end is told of again, and a change of something else is not", asyn
   await onDay(5);
   expect((await ada.json("PATCH", `/api/certificates/${id}`, { number: "NEW-1" })).status).toBe(200);
   await onDay(6);
-  expect(subjects()).toEqual(["Your certificate ends in 90 days"]);
+  expect(subjects()).toEqual(["Your certificate expires in 90 days"]);
   expect((await ada.json("PATCH", `/api/certificates/${id}`, { expiresOn: inDays(200) })).status).toBe(200);
   await onDay(65, 88, 109, 110, 111);
-  expect(subjects()).toEqual(["Your certificate ends in 90 days", "Your certificate ends in 90 days"]);
+  expect(subjects()).toEqual(["Your certificate expires in 90 days", "Your certificate expires in 90 days"]);
   expect((await ada.json("PATCH", `/api/certificates/${id}`, { expiresOn: null })).status).toBe(200);
   await onDay(170, 193);
   expect(subjects()).toHaveLength(2);
@@ -161,7 +164,7 @@ test("a certificate of 29 February ends on that day and is told of by the calend
   await onDay();
   for (const day of ["2031-11-30", "2031-12-01", "2032-01-30", "2032-02-22"])
     await app.tick(new Date(`${day}T12:00:00Z`));
-  expect(subjects()).toEqual([90, 30, 7].map((days) => `Your certificate ends in ${days} days`));
+  expect(subjects()).toEqual([90, 30, 7].map((days) => `Your certificate expires in ${days} days`));
   expect(mailChannels.delivered[0]?.text).toContain("on 29 Feb 2032");
 });
 
@@ -179,7 +182,7 @@ test("an address that is not confirmed and a switch that is off get no email, an
   expect((await grace.get("/api/export.json")).json()).toMatchObject({ settings: [{ renewalEmails: false }] });
   await grace.json("PATCH", "/api/user", { renewalEmails: true });
   await onDay(65);
-  expect(subjects()).toEqual(["Your certificate ends in 30 days"]);
+  expect(subjects()).toEqual(["Your certificate expires in 30 days"]);
   expect(mailChannels.delivered.at(-1)?.to).toBe(grace.user.email);
 });
 

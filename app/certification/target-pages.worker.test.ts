@@ -45,11 +45,11 @@ test("a preset is shown with what it asks for and its sources, once, before its 
   const ada = await app.register();
   const { text } = await ada.get("/progress/targets/new?preset=snt-tc-1a-level-1-ut-college");
   expect(textOf(text.slice(0, text.indexOf('<form method="post" action="/progress')))).toContain(
-    "SNT-TC-1A, UT, Level I, two years of college UT, training: 30.0 h UT: 210.0 h UT, all NDT hours: 400.0 h General: 70 of 100",
+    "SNT-TC-1A, UT, Level I, two years of college UT classroom training: 30.0 h UT experience: 210.0 h Total NDT experience: 400.0 h General: 70 of 100",
   );
   expect(textOf(text).match(/nde\.com, 2020/g)).toHaveLength(1);
   expect(text).toContain("Your employer&#x27;s written practice decides.");
-  expect(textOf(text)).toContain("UT, all NDT hours: told by a practitioner; no source was found");
+  expect(textOf(text)).toContain("Total NDT experience: told by a practitioner; no source was found");
   // Save is reached before the sources and the editor are opened, which are closed.
   let place = 0;
   for (const words of [

@@ -1,5 +1,5 @@
-import { Fragment } from "react";
-import { addDays, daysBetween, formatDate, formatMonth } from "#app/calendar-date.ts";
+import { Fragment, type ReactNode } from "react";
+import { addDays, formatDate, formatMonth } from "#app/calendar-date.ts";
 import type { ProgressPage } from "#app/certification/progress.server.ts";
 import { type RecordsLink, recordsLinks } from "#app/certification/progress-links.ts";
 import { METHODS, type TargetUnit as Unit } from "#app/db/enumerations.ts";
@@ -8,6 +8,17 @@ import { SOON_DAYS } from "#app/records/certificates/certificate.kind.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { hasField, isCourse } from "#app/records/kind.ts";
 import { State, type StateName } from "#app/ui/page.tsx";
+import {
+  amountText,
+  amountWithUnit,
+  endText,
+  isMeasured,
+  leastExperience,
+  SHORT_NAMES,
+  scaleText,
+  withoutFigures,
+} from "./figures.ts";
+import { FourParts } from "./four-parts.tsx";
 import { NOTICE } from "./presets/preset.ts";
 import {
   type ItemProgress,
@@ -19,22 +30,18 @@ import {
   type TargetProgress,
 } from "./progress.ts";
 
-/** The scale of a picture, in its unit: where it ends, and how far apart its long and short graduations are. */
+/** The scale of a chart, in its unit: where it ends, and how far apart its long and short graduations are. */
 export interface Scale {
   end: number;
   long: number;
   short: number;
 }
 
-/**
- * The scale of a gauge. It ends at what is required, or at a round number above what was reached, if that is more.
- * `least` is the smallest part that the unit has: a month is never divided.
- */
-export function gaugeScale(required: number, reached: number, least: number): Scale {
-  const long = Math.max(least, roundStep(Math.max(required, reached) / 4));
-  const half = Math.max(least, long / 2);
-  const end = reached > required ? exact(Math.ceil(exact(reached / half)) * half) : required;
-  return { end, long, short: Math.max(least, exact(long / 10)) };
+/** Where a gauge ends: at what is required, or at a round number above what was reached, if that is more. */
+export function gaugeEnd(required: number, reached: number): number {
+  if (reached <= required) return required;
+  const half = roundStep(reached / 4) / 2;
+  return exact(Math.ceil(exact(reached / half)) * half);
 }
 
 /** The scale of a chart from 0 up, with about three long graduations. It ends at a long one. */
@@ -60,25 +67,6 @@ export function percent(part: number, whole: number): string {
   return `${Math.round(Math.min(part / whole, 1) * 10_000) / 100}%`;
 }
 
-/** The units of targets as they stand after a number. */
-const SIGNS = {
-  ...{ hours: "h", days: "days", months: "months", elapsedMonths: "months" },
-  ...{ valid: "", score: "of 100", average: "of 100" },
-} as const satisfies Record<Unit, string>;
-
-/** Hundredths of a unit without the unit: `195.0` hours or days, and whole months. */
-function amountText(unit: Unit, hundredths: number): string {
-  if (unit === "months" || unit === "elapsedMonths") return String(Math.round(hundredths / 100));
-  return unit === "hours" || unit === "days" ? formatHours(hundredths) : String(hundredths / 100);
-}
-
-/** Hundredths of a unit with it: `195.0 h`, `1 month`. */
-export function amountWithUnit(unit: Unit, hundredths: number): string {
-  if (unit === "valid") return "valid";
-  const one = SIGNS[unit].endsWith("s") && hundredths === 100;
-  return `${amountText(unit, hundredths)} ${one ? SIGNS[unit].slice(0, -1) : SIGNS[unit]}`;
-}
-
 /** What is verified of a figure, the amount apart: `60.0 of 210.0 h verified`, or `24.0 h verified, 12.0 h needed`. */
 function verifiedText(unit: Unit, required: number, verified: number): [amount: string, words: string] {
   return verified > required
@@ -91,11 +79,6 @@ function waitingText(unit: Unit, waiting: number, requested: number): string {
   if (requested >= waiting) return `${amountWithUnit(unit, waiting)} requested`;
   const some = requested > 0 ? `, of which ${amountText(unit, requested)} requested` : "";
   return `${amountWithUnit(unit, waiting)} not verified yet${some}`;
-}
-
-/** A number of a scale, without needless decimals: `210 h`, `0.5 h`. */
-function scaleText(unit: Unit, hundredths: number): string {
-  return `${hundredths / 100} ${hundredths === 100 && SIGNS[unit].endsWith("s") ? SIGNS[unit].slice(0, -1) : SIGNS[unit]}`;
 }
 
 /** A link to records in the log, as the text `all` if it is one; else one for each method. */
@@ -139,41 +122,31 @@ interface Row {
   hundredths: number;
 }
 
-interface NotCountedTableProps {
-  progress: TargetProgress;
-  today: string;
-  onPaper: boolean;
-}
+const NOT_COUNTED = "What does not count, and why";
 
 /** What of the log does not count towards a target, why, and where those records are. */
-function NotCountedTable({ progress, today, onPaper }: NotCountedTableProps) {
-  const rows = [...outsideRows(progress, today), ...itemRows(progress, today)];
-  if (rows.length === 0) return null;
-  const heading = `not-counted-${progress.target.id}`;
+function NotCountedTable({ rows, onPaper }: { rows: Row[]; onPaper: boolean }) {
   return (
-    <>
-      <h3 id={heading}>What does not count, and why</h3>
-      <table className="numbers reasons" aria-labelledby={heading}>
-        <thead>
-          <tr>
-            <th scope="col">Reason</th>
-            <th scope="col">Records</th>
-            <th scope="col">Hours</th>
+    <table className="numbers reasons" aria-label={NOT_COUNTED}>
+      <thead>
+        <tr>
+          <th scope="col">Reason</th>
+          <th scope="col">Records</th>
+          <th scope="col">Hours</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ key, text, links, records, hundredths }) => (
+          <tr key={key}>
+            <th scope="row">
+              {text} {!onPaper && <RecordsLinks all="Show records" links={links} />}
+            </th>
+            <td>{records}</td>
+            <td>{formatHours(hundredths)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ key, text, links, records, hundredths }) => (
-            <tr key={key}>
-              <th scope="row">
-                {text} {!onPaper && <RecordsLinks all="Show records" links={links} />}
-              </th>
-              <td>{records}</td>
-              <td>{formatHours(hundredths)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -220,12 +193,10 @@ const REASON_TEXTS: Record<Reason, (since: string | null) => string> = {
   training_hours: () => "rope hours of training.",
   failed_part: () => "a part is failed.",
   other_standard: () => "to another standard.",
-  brought_forward: () => "brought forward, so their months are not known.",
+  brought_forward: () => "previous experience, so their months are not known.",
 };
 
 interface ItemGaugeProps {
-  /** Sets the ids of its patterns apart from those of other gauges on the page. */
-  id: string;
   /** What is measured, for screen readers: `UT`. */
   title: string;
   unit: Unit;
@@ -235,23 +206,18 @@ interface ItemGaugeProps {
   waiting: number;
 }
 
-/** The smallest part of each unit, in hundredths: a month is never divided. */
-const LEAST: Partial<Record<Unit, number>> = { hours: 1, days: 10 };
-
 /**
- * How far an item of a target is: what is verified solid, what waits hatched, and a pointer at what is required. The scale
- * is graduated in the item's unit and runs past the pointer where more is reached. It has no view box: across it is in
- * percent and down in pixels, so that its text is as large as the page's at every width.
+ * How far an item of a target is: what is verified solid, what waits hatched, and a pointer at what is required, which the scale
+ * runs past where more is reached. It has no view box: across it is in percent and down in pixels, so that its text is as large
+ * as the page's at every width. The style sheet draws the graduations.
  */
-export function ItemGauge({ id, title, unit, required, verified, waiting }: ItemGaugeProps) {
-  const { end, long, short } = gaugeScale(required, verified + waiting, LEAST[unit] ?? 100);
+export function ItemGauge({ title, unit, required, verified, waiting }: ItemGaugeProps) {
+  const end = gaugeEnd(required, verified + waiting);
   const at = (amount: number) => percent(amount, end);
   const pointer = required / end;
   const words = `${title}: ${verifiedText(unit, required, verified).join(" ")}, ${amountText(unit, waiting)} not verified yet`;
   return (
     <svg className="gauge" height="63" role="img" aria-label={words}>
-      <Graduations id={`${id}s`} every={at(short)} height={5} isShort />
-      <Graduations id={`${id}l`} every={at(long)} height={10} />
       <rect className="track" y="10" width="100%" height="20" />
       {waiting > 0 && <rect className="requested" x={at(verified)} y="10.5" width={at(waiting)} height="19" />}
       {verified > 0 && <rect className="verified" y="10" width={at(verified)} height="20" />}
@@ -268,27 +234,6 @@ export function ItemGauge({ id, title, unit, required, verified, waiting }: Item
         </text>
       )}
     </svg>
-  );
-}
-
-interface GraduationsProps {
-  id: string;
-  /** How far apart they are, in percent. */
-  every: string;
-  /** In pixels. */
-  height: number;
-  isShort?: boolean;
-}
-
-/** A row of graduations below the track, drawn as one pattern: lines would cost a page of ten gauges 5 kB. */
-function Graduations({ id, every, height, isShort }: GraduationsProps) {
-  return (
-    <>
-      <pattern id={id} y="31" width={every} height="20" patternUnits="userSpaceOnUse">
-        <path className={isShort ? "short" : undefined} d={`M.5 0v${height}`} />
-      </pattern>
-      <rect y="31" width="100%" height={height} fill={`url(#${id})`} />
-    </>
   );
 }
 
@@ -310,8 +255,6 @@ export function estimateText(date: string, today: string): string {
 }
 
 interface TargetItemProps {
-  /** Of its gauge. */
-  id: string;
   item: ItemProgress;
   since: string | null;
   today: string;
@@ -319,43 +262,26 @@ interface TargetItemProps {
 }
 
 /** The states of a part, as marks and in words. */
-export const PART_STATES: Record<PartState, readonly [StateName, string]> = {
+const PART_STATES: Record<Exclude<PartState, "none">, readonly [StateName, string]> = {
   met: ["done", "Met"],
-  ends_soon: ["ends", "Met, ends soon"],
+  ends_soon: ["ends", "Met, expires soon"],
   requested: ["requested", "Requested"],
   waiting: ["requested", "Logged, not verified yet"],
-  missing: ["pending", "Missing"],
-  none: ["pending", "No figure in this target: your certification body or employer sets it"],
+  missing: ["pending", "In progress"],
 };
 
-export const PART_NAMES: Record<Part, string> = {
-  training: "Training",
-  experience: "Experience",
-  examinations: "Examinations",
-  vision: "Vision",
-};
-
-/** When what must be valid ends, or ended. */
-function endText(endsOn: string, today: string): string {
-  const days = daysBetween(today, endsOn);
-  if (days < 0) return `ended ${formatDate(endsOn)}`;
-  return days === 0
-    ? "ends today"
-    : days <= SOON_DAYS
-      ? `ends in ${days === 1 ? "1 day" : `${days} days`}`
-      : `until ${formatDate(endsOn)}`;
-}
+const PART_NAMES: Record<Part, string> = { ...SHORT_NAMES, examinations: "Examinations" };
 
 /** What a certificate's item says besides its title: `86 of 70`, `valid, ends in 41 days`. */
 function readingOf({ unit, required, verified, waiting, endsOn, notCounted }: ItemProgress, today: string): string {
   const all = verified + waiting;
   if (unit === "valid") {
     const end = endsOn && endText(endsOn, today);
-    return all > 0 ? ["valid", end].filter(Boolean).join(", ") : (end ?? "missing");
+    return all > 0 ? ["valid", end].filter(Boolean).join(", ") : (end ?? "nothing logged yet");
   }
   const asked = `at least ${required / 100}`;
   if (notCounted.some(({ reason }) => reason === "failed_part")) return `a part is failed, ${asked}`;
-  return all > 0 ? `${amountText(unit, Math.max(verified, all))}, ${asked}` : `missing, ${asked}`;
+  return all > 0 ? `${amountText(unit, Math.max(verified, all))}, ${asked}` : `nothing logged yet, ${asked}`;
 }
 
 /** The items of a part that are no hours: a mark each, and what is still missing. */
@@ -394,8 +320,9 @@ interface PartLineProps {
 
 /** A part of a target: its state, a gauge for each of its hours, and a mark for each certificate or test. */
 function PartLine({ progress: { target, items: all }, part: { part, state }, today, onPaper }: PartLineProps) {
-  const items = all.map((item, index) => ({ item, index })).filter(({ item }) => partOf(item) === part);
-  const certificates = items.filter(({ item }) => !isMeasured(item)).map(({ item }) => item);
+  const items = all.filter((item) => partOf(item) === part);
+  const certificates = items.filter((item) => !isMeasured(item));
+  if (state === "none") return null;
   const [mark, words] = PART_STATES[state];
   return (
     <li className="part">
@@ -403,18 +330,15 @@ function PartLine({ progress: { target, items: all }, part: { part, state }, tod
         {PART_NAMES[part]} <State of={mark}>{words}</State>
       </h3>
       <ul>
-        {items
-          .filter(({ item }) => isMeasured(item))
-          .map(({ item, index }) => (
-            <TargetItem
-              key={index}
-              id={`g${target.id}-${index}`}
-              item={item}
-              since={target.since}
-              today={today}
-              onPaper={onPaper}
-            />
-          ))}
+        {items.filter(isMeasured).map((item) => (
+          <TargetItem
+            key={`${item.title} ${item.clause}`}
+            item={item}
+            since={target.since}
+            today={today}
+            onPaper={onPaper}
+          />
+        ))}
       </ul>
       {certificates.length > 0 && <CertificateItems items={certificates} today={today} />}
       {certificates.length > 0 && !onPaper && <a href="/certificates">Certificates and tests</a>}
@@ -426,13 +350,8 @@ function isInMonths(unit: Unit): boolean {
   return unit === "months" || unit === "elapsedMonths";
 }
 
-/** Whether an item has a scale: an amount of hours, days or months. */
-function isMeasured({ unit, kind }: ItemProgress): boolean {
-  return hasField(kindNamed(kind), "hours") || unit === "elapsedMonths";
-}
-
 /** An item of a target: its numbers, a gauge, and the records that count. */
-function TargetItem({ id, item, since, today, onPaper }: TargetItemProps) {
+function TargetItem({ item, since, today, onPaper }: TargetItemProps) {
   const { title, clause, kind, unit, required, verified, waiting, requested, remaining, estimate, toAsk } = item;
   // Of months more than are asked for say nothing.
   const [amount, words] = verifiedText(unit, required, isInMonths(unit) ? Math.min(verified, required) : verified);
@@ -475,17 +394,44 @@ function TargetItem({ id, item, since, today, onPaper }: TargetItemProps) {
           </p>
         )}
       </div>
-      <ItemGauge id={id} title={title} unit={unit} required={required} verified={verified} waiting={waiting} />
+      <ItemGauge title={title} unit={unit} required={required} verified={verified} waiting={waiting} />
     </li>
   );
 }
 
 /** How many parts of those that a target has are met: `2 of 4 parts met`; of a target with one, whether it is met. */
-function partsMet(parts: PartProgress[]): string {
+export function partsMet(parts: readonly PartProgress[]): string {
   const own = parts.filter(({ state }) => state !== "none");
   const met = own.filter(({ state }) => state === "met" || state === "ends_soon");
   if (own.length === 1) return met.length === 1 ? "Met" : "Not met yet";
   return `${met.length} of ${own.length} parts met`;
+}
+
+/** What is to go, what of it waits, and what the target has no figures for. */
+function Sentence({ progress }: { progress: TargetProgress }) {
+  const item = leastExperience(progress);
+  const none = withoutFigures(progress.parts);
+  const hasMore = item && item.remaining > 0;
+  return (
+    <p>
+      {hasMore && <b>{`${amountWithUnit(item.unit, item.remaining)} to go. `}</b>}
+      <span className="hint">
+        {hasMore && item.waiting > 0 && `${waitingParts(item)} `}
+        {none && `No figures for ${none}: your certification body or employer sets them. `}
+        {NOTICE}
+      </span>
+    </p>
+  );
+}
+
+/** `50.0 h requested, 18.5 h pending.` */
+function waitingParts({ unit, waiting, requested }: ItemProgress): string {
+  const pending = waiting - requested;
+  const texts = [
+    requested > 0 && `${amountWithUnit(unit, requested)} requested`,
+    pending > 0 && `${amountWithUnit(unit, pending)} pending`,
+  ];
+  return `${texts.filter(Boolean).join(", ")}.`;
 }
 
 /** The longest source that is printed: a preset has a page of them. */
@@ -504,40 +450,71 @@ interface TargetSectionProps {
   onPaper?: boolean;
 }
 
-/** A target: how far each of its items is, where its figures come from, and what does not count. */
+/** A target: how far its parts are, and behind that its items, what does not count, and where its figures come from. */
 export function TargetSection({ progress, today, onPaper = false }: TargetSectionProps) {
   const { target, items, parts } = progress;
   const { id, title, since, standard, edition, source } = target;
   const heading = `target-${id}`;
+  const rows = [...outsideRows(progress, today), ...itemRows(progress, today)];
+  const sources = [
+    standard && `Standard: ${standard}${edition && `, edition: ${edition}`}.`,
+    source && (onPaper ? paperSource(source) : source),
+    items.some(({ estimate }) => estimate) &&
+      "An estimate counts verified hours of the last 90 days alone; it is no promise.",
+  ].filter(Boolean);
+  const Part = onPaper ? OpenPart : FoldedPart;
   return (
-    <section aria-labelledby={heading}>
+    <section className="target" aria-labelledby={heading}>
       <header className="head">
         <h2 id={heading}>{title}</h2>
         <b>{partsMet(parts)}</b>
       </header>
-      <p className="hint">
-        {since && `Since ${formatDate(since)}. `}
+      <p className="apart">
+        <span className="hint">{since && `Since ${formatDate(since)}`}</span>
         {!onPaper && <a href={`/progress/targets/${id}`}>Edit target</a>}
       </p>
-      <ul>
-        {parts.map((part) => (
-          <PartLine key={part.part} progress={progress} part={part} today={today} onPaper={onPaper} />
-        ))}
-      </ul>
-      <p className="hint">
-        {NOTICE}
-        {standard && ` Standard: ${standard}${edition && `, edition: ${edition}`}.`}
-        {source && onPaper && ` ${paperSource(source)}`}
-        {items.some(({ estimate }) => estimate) &&
-          " An estimate counts verified hours of the last 90 days alone; it is no promise."}
-      </p>
-      {source && !onPaper && (
-        <details>
-          <summary>Where these figures come from</summary>
-          <p className="hint">{source}</p>
-        </details>
+      <FourParts progress={progress} today={today} />
+      <Sentence progress={progress} />
+      <Part title="The parts in detail">
+        <ul>
+          {parts.map((part) => (
+            <PartLine key={part.part} progress={progress} part={part} today={today} onPaper={onPaper} />
+          ))}
+        </ul>
+      </Part>
+      {rows.length > 0 && (
+        <Part title={NOT_COUNTED}>
+          <NotCountedTable rows={rows} onPaper={onPaper} />
+        </Part>
       )}
-      <NotCountedTable progress={progress} today={today} onPaper={onPaper} />
+      {sources.length > 0 && (
+        <Part title="Where these figures come from">
+          <p className="hint">{sources.join(" ")}</p>
+        </Part>
+      )}
     </section>
+  );
+}
+
+interface FoldProps {
+  title: string;
+  children: ReactNode;
+}
+
+function FoldedPart({ title, children }: FoldProps) {
+  return (
+    <details>
+      <summary>{title}</summary>
+      {children}
+    </details>
+  );
+}
+
+function OpenPart({ title, children }: FoldProps) {
+  return (
+    <>
+      <h3>{title}</h3>
+      {children}
+    </>
   );
 }

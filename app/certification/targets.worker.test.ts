@@ -84,7 +84,7 @@ test("a preset is copied with its figures and sources, and the copy can be chang
   });
   expect(target.items.map(({ title, required }) => [title, required])).toEqual([
     ...[
-      ["UT, training", 18],
+      ["UT classroom training", 18],
       ["UT", 180],
       ["Near vision", 1],
       ["Colour vision", 1],
@@ -108,18 +108,19 @@ test("today is no day in the future, wherever it has already begun", async () =>
   expect((await ada.json("POST", "/api/targets", aTarget({ since: dayAt(48) }))).status).toBe(400);
 });
 
-test("the same key and content save one target, and other content another", async () => {
+test("the same key and content save one target, and other content is refused", async () => {
   const ada = await app.register();
   const headers = { "Idempotency-Key": "tap" };
   const [first, again] = [await add(ada, aTarget(), headers), await add(ada, aTarget(), headers)];
   expect(again).toEqual(first);
-  await add(ada, aTarget({ title: "Other" }), headers);
+  const other = await ada.json("POST", "/api/targets", aTarget({ title: "Other" }), headers);
+  expect([other.status, other.json()]).toMatchObject([409, { code: "key_reused" }]);
   await add(await app.register(), aTarget(), headers);
-  await Promise.all([add(ada, aTarget({ title: "Twice" }), headers), add(ada, aTarget({ title: "Twice" }), headers)]);
+  const second = { "Idempotency-Key": "second" };
+  await Promise.all([add(ada, aTarget({ title: "Twice" }), second), add(ada, aTarget({ title: "Twice" }), second)]);
   expect((await listed(ada)).map(({ title, items }) => [title, items.length])).toEqual([
     ...[
       ["Twice", 1],
-      ["Other", 1],
       ["Level II", 1],
     ],
   ]);

@@ -4,10 +4,10 @@
  * before one. Here its calls apply to what the page shows instead.
  */
 
-/** What stands in the place of a removed node. */
+/** The nodes in place of removed ones. */
 const standIns = new WeakMap<Node, ChildNode>();
 
-/** Notes what has replaced what. */
+/** Notes which node has replaced which. */
 function noteChanges(records: MutationRecord[]): void {
   const added = new Set(records.flatMap(({ addedNodes }) => [...addedNodes]));
   for (const node of added) standIns.delete(node);
@@ -25,7 +25,7 @@ function noteChanges(records: MutationRecord[]): void {
 
 const observer = new MutationObserver(noteChanges);
 
-/** What the page shows for a node that was replaced; undefined for one that was not. */
+/** Returns the node that the page shows for one that was replaced; undefined for one that was not. */
 function shownFor(node: Node): ChildNode | undefined {
   let shown = standIns.get(node);
   while (shown && !shown.isConnected) shown = standIns.get(shown);
@@ -58,8 +58,9 @@ Node.prototype.insertBefore = function <Child extends Node>(this: Node, node: Ch
 };
 
 /**
- * Lets React change an island whose texts are translated. Call it before the island is hydrated: where it was translated
- * before, React makes its elements anew. The returned function then gives them what was typed in the old ones.
+ * Lets React change an island whose texts are translated. Call it before the island is hydrated: where it was
+ * translated before, React makes new elements. The returned function then fills them with the text that was typed in
+ * the old ones.
  */
 export function keepTranslated(island: HTMLElement): () => void {
   observer.observe(island, { childList: true, subtree: true });

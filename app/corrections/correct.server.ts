@@ -13,7 +13,7 @@ import {
 } from "#app/audit-log/log.server.ts";
 import { commit, type Guarded, withoutLimit } from "#app/db/commit.server.ts";
 import { AppError } from "#app/errors.ts";
-import { updateContent } from "#app/records/content.server.ts";
+import { updateContent, updateLater } from "#app/records/content.server.ts";
 import { type AnyRecord, flagsOf, type Kind, type RecordWithOwner, valuesOf } from "#app/records/kind.ts";
 import { findDeleted, findRecord, requireRecord, selectRecords, withoutOwner } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
@@ -74,6 +74,9 @@ export class EditConflictError extends AppError {
   }
 }
 
+/** Throws if the record, as its owner reads it, is another version than the caller has. */
+type Check = (record: AnyRecord) => void;
+
 interface Edited {
   record: AnyRecord;
   isChanged: boolean;
@@ -97,10 +100,17 @@ function changesOf(kind: Kind, record: AnyRecord, edited: object): Changes {
   );
 }
 
+/** Whether an edit changes what may change after a verification. */
+function changesLater(kind: Kind, record: AnyRecord, edited: object): boolean {
+  const values: Values = { ...edited };
+  return kind.fields.some(({ name, isLater }) => isLater && (record[name] ?? null) !== (values[name] ?? null));
+}
+
 /**
- * Edits one of the technician's own unverified records. `sent` holds some or all fields; the result must be as
- * valid as a new record. An edit that changes the record ends its open verification request, because the supervisor was
- * asked about other values. `shown` is the hash of the record as the technician saw it.
+ * Edits one of the technician's own unverified records, and what may be noted of a verified one (`Field.isLater`), which ends no
+ * request and is in no log, because nothing of it is verified. `sent` holds some or all fields; the result must be as valid as a
+ * new record. An edit that changes the record ends its open verification request, because the supervisor was sent other values.
+ * `shown` is the hash of the record as the technician saw it; `check` throws if a caller of the API has read another version.
  * @throws {AppError} 404 for a record that is not the technician's, then 400 with a message for each invalid field, then
  *   409 for a verified record or (`EditConflictError`) one that has changed since it was shown
  */
@@ -109,18 +119,26 @@ export async function edit(
   kind: Kind,
   id: number,
   sent: unknown,
-  shown?: string,
+  { shown, check }: { shown?: string; check?: Check } = {},
 ): Promise<Edited> {
   const { db } = context;
   return changeRecord(context, kind, id, "edit", async ({ account, record, last }): Promise<Edited> => {
     const values = parse(kind.schema, applyPartialUpdate(record, sent));
-    if (record.verified) throw new AppError("already_verified", kind.texts.alreadyVerified);
+    check?.(withoutOwner(record));
+    const isNoted = changesLater(kind, record, values);
+    if (record.verified && !isNoted) throw new AppError("already_verified", kind.texts.alreadyVerified);
     const before = recordHash(kind, record);
     const { owner, createdAt } = record;
     const hash = recordHash(kind, { id, owner, createdAt, ...values });
     if (hash === before) {
-      return { record: withoutOwner(record), isChanged: false, hasEndedRequest: false };
+      if (!isNoted) return { record: withoutOwner(record), isChanged: false, hasEndedRequest: false };
+      const { noted } = await commit(db, [account], {
+        counted: countOwnEvent(db, context.now, account.id),
+        noted: updateLater(db, kind, record, values),
+      });
+      return { record: noted[0] ?? withoutOwner(record), isChanged: true, hasEndedRequest: false };
     }
+    if (record.verified) throw new AppError("already_verified", kind.texts.alreadyVerified);
     if (shown !== undefined && shown !== before) throw new EditConflictError();
     const changes = changesOf(kind, record, values);
     const isRequested = record.status === "requested";
@@ -147,9 +165,10 @@ export async function edit(
  * be undone.
  * @throws {AppError} 404 for a record that is not the technician's, 409 for a verified one
  */
-export async function deleteRecord(context: AppLoadContext, kind: Kind, id: number): Promise<void> {
+export async function deleteRecord(context: AppLoadContext, kind: Kind, id: number, check?: Check): Promise<void> {
   const { db, now } = context;
   await changeRecord(context, kind, id, "delete", async ({ account, record, last }) => {
+    check?.(withoutOwner(record));
     if (record.verified) throw new AppError("already_verified", kind.texts.alreadyVerified);
     const waiting = record.status === "requested" ? [{ kind, record, last }] : [];
     await commit(db, [withoutLimit(account)], {

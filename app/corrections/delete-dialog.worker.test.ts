@@ -55,7 +55,7 @@ test("rope hours can be deleted and restored, with their own messages", async ()
   expect(textsOf(back.text, "div", 'role="status"')).toEqual(["Rope hours restored"]);
 });
 
-test("nobody is shown another user's deleted records, nor restores them", async () => {
+test("no user sees another user's deleted records, nor restores them", async () => {
   const [ada, bob] = [await app.register(), await app.register()];
   const { id } = await bob.addEntry({ location: "Bob's dock" });
   await bob.json("DELETE", `/api/entries/${id}`);

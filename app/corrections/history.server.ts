@@ -43,13 +43,13 @@ export interface LastRequest {
 export interface History {
   record: VerifiableRecord;
   request: LastRequest | null;
-  /** Whether a supervisor is asked and has not answered. */
+  /** Whether a request is open. */
   isOpen: boolean;
   /** The open request of several records that contains this one, which is withdrawn on its own page. */
   sharedRequestId: number | null;
   /** The last decision about the record, also if it was edited or disowned since. */
   decision: Decision | null;
-  /** Whether the supervisor's address is not told of the verification, because it asked for no more emails. */
+  /** Whether the supervisor's address gets no notice of the verification, because its owner stopped all emails. */
   notTold: boolean;
   /** The events of the page, the first one first. */
   log: ShownEvent[];
@@ -57,7 +57,7 @@ export interface History {
   part: { first: number; last: number; of: number };
   /** The cursor of the page after this one; null if that is the newest, or this is. */
   newer: number | null;
-  /** The last time that a supervisor was asked, and the last verification; null if there is none. */
+  /** The last request, and the last verification; null if there is none. */
   asked: ShownEvent | null;
   verified: ShownEvent | null;
   /** Whether the last event is that a supervisor took the verification back. */

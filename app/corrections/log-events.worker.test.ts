@@ -252,7 +252,7 @@ test("an email whose outcome is unknown or refused is not logged as sent; one th
   expect(await listEventNames(app, ada, other.id)).toEqual(["requested"]);
 });
 
-test("of 50 confirmations among openings and requests one succeeds, with one event, and the chain is intact", async () => {
+test("one of 50 confirmations among openings and requests succeeds, with one event, and the chain is intact", async () => {
   const ada = await app.register();
   const entry = await ada.addEntry();
   const supervisor = await ada.addSupervisor();

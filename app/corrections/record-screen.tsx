@@ -17,12 +17,13 @@ interface CorrectionsProps {
   kind: Kind;
   id: number;
   isVerified: boolean;
+  canBeRevoked?: boolean;
   /** Whether the dialog of *Delete* is in front of the page, or was just closed (app/ui/dialog.tsx). */
   dialog?: "open" | "closed" | null;
 }
 
-/** What the owner can do with a record: all of it while nobody has verified it. */
-export function Corrections({ kind, id, isVerified, dialog }: CorrectionsProps) {
+/** Shows the acts of the owner on a record: all of them while it is unverified. */
+export function Corrections({ kind, id, isVerified, canBeRevoked = false, dialog }: CorrectionsProps) {
   const path = recordPath(kind, id);
   return (
     <>
@@ -33,6 +34,11 @@ export function Corrections({ kind, id, isVerified, dialog }: CorrectionsProps) 
         </p>
       )}
       <p className="row">
+        {isVerified && canBeRevoked && (
+          <a className="second" href={`${path}/edit`}>
+            Revoked…
+          </a>
+        )}
         {!isVerified && (
           <a className="second" href={`${path}/edit`}>
             Edit
@@ -235,7 +241,9 @@ function isSameLevel(one: string, other: string): boolean {
   return plain(one) === plain(other);
 }
 
-/** What the supervisor stated when verifying, beside what the technician had typed about them where it differs. */
+/**
+ * Shows the supervisor's statement of the verification, beside the technician's entries about them where these differ.
+ */
 function StatedFacts({ history: { verified, isDisowned, ...history } }: { history: History }) {
   if (!verified || isDisowned) return null;
   const asked = history.asked?.supervisor;
@@ -336,7 +344,7 @@ export function RecordScreen({ id, history, timeZone, back, children, isOwn, acc
 const NOT_TOLD =
   "The supervisor’s address asked for no more emails, so it gets none about this verification in its name.";
 
-/** Who declined a record, when and why. */
+/** Shows which supervisor declined a record, when and why. */
 export function DeclinedNotice({ decision, timeZone }: { decision: Decision | null; timeZone: string }) {
   return (
     <p className="alert">

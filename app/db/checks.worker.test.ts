@@ -200,7 +200,7 @@ test("the views have the columns of the specification, with hours in hours, and 
 });
 
 // Catches a 401 whatever the foreign key refers to.
-test("a batch that a foreign key refuses says to sign in only to somebody whose account is gone", async () => {
+test("a batch that a foreign key refuses says to sign in only to a user whose account is gone", async () => {
   const orm = connect(db);
   const refusal = (row: Partial<typeof records.$inferInsert>) =>
     batch(orm, {

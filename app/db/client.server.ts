@@ -15,7 +15,7 @@ export function connect(binding: D1Database): Db {
 
 export type Query = BatchItem<"sqlite">;
 
-/** Named queries for one batch; a name can also stand for a group of them. */
+/** Named queries for one batch; a name can also hold a group of them. */
 export interface Queries {
   [name: string]: Query | Queries;
 }
@@ -63,12 +63,15 @@ export function insertSelect<Table extends SQLiteTable>(
 /** The user whose request has a connection. */
 const viewers = new WeakMap<Db, number>();
 
-/** Notes who is signed in, so that `batch` can tell whether their account was deleted meanwhile. */
+/** Notes the signed-in user, so that `batch` can find out whether their account was deleted meanwhile. */
 export function noteViewer(db: Db, { id }: { id: number }): void {
   viewers.set(db, id);
 }
 
-/** What a foreign key refused: the account was deleted during the request, or something else that the row belongs to. */
+/**
+ * Returns the error for a refused foreign key: the account was deleted during the request, or another row that this one
+ * belongs to.
+ */
 async function missingReference(db: Db): Promise<AppError> {
   const viewer = viewers.get(db);
   const found = viewer === undefined ? [true] : await db.all(sql`SELECT 1 FROM users WHERE id = ${viewer}`);
@@ -107,7 +110,7 @@ export function databaseMessage(error: unknown): string | null {
   return own instanceof Error ? own.message : null;
 }
 
-/** Whether the database refused a statement because its disk is full, or because it may not grow any more. */
+/** Whether the database refused a statement because its disk is full, or because it has reached its largest size. */
 export function isFull(error: unknown): boolean {
   const causes = error instanceof Error ? [error, error.cause] : [];
   return causes.some((one) => one instanceof Error && /SQLITE_FULL|maximum DB size/i.test(one.message));
@@ -170,7 +173,9 @@ export class TooManyConflictsError extends AppError {
 /** Runs one SQL statement without bound values and returns its rows, here or on Cloudflare (`wrangler` takes no values). */
 export type Execute = (sql: string) => Promise<Record<string, unknown>[]>;
 
-/** What a walk in the order of ids begins after: a row that was written past the CHECK may have a negative id. */
+/**
+ * The id after which a walk in the order of ids begins: a row that was written past the CHECK may have a negative id.
+ */
 export const BEFORE_FIRST = Number.MIN_SAFE_INTEGER - 1;
 
 /**

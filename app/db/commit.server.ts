@@ -100,7 +100,7 @@ export function noteStaleViewer(db: Db): void {
   staleViewers.add(db);
 }
 
-/** What `retryOnConflict` needs of a request's context, or of the timer's, which has no visit. */
+/** The parts of a request's context, or of the timer's, which has no visit, that `retryOnConflict` needs. */
 interface ActContext {
   db: Db;
   visit?: { conflicts: string[] };
@@ -130,7 +130,10 @@ export async function retryOnConflict<Result>(
   throw new TooManyConflictsError();
 }
 
-/** Null for the error of a conflict. @throws every other error, and `AccountFullError` for that of a full account */
+/**
+ * Returns null for the error of a conflict. @throws every other error, and `AccountFullError` for that of a full
+ * account
+ */
 function nullIfConflict(error: unknown): null {
   const message = databaseMessage(error);
   if (message?.includes(ACCOUNT_CHANGED) || message?.includes(LOG_CHANGED)) return null;

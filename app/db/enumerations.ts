@@ -6,13 +6,13 @@
 export const FORM_NAMES = ["ojt", "detailed-log", "rope-access-log", "training-and-certificates"] as const;
 export type FormName = (typeof FORM_NAMES)[number];
 
-/** What the app knows of a method besides its code and label. */
+/** The facts about a method besides its code and label. */
 interface MethodFacts {
   /** The full name: of the methods of the form as ASNT's SNT-TC-1A has it. No source says what LSI is. */
   name?: string;
   /** The method that it is a technique of; MFL under ISO 9712. */
   techniqueOf?: string;
-  /** What is no NDT method in any standard. */
+  /** Set if it is no NDT method in any standard. */
   isNdt?: false;
 }
 
@@ -45,7 +45,10 @@ const OTHERS = {
 
 export type Method = keyof typeof OF_THE_FORM | keyof typeof OTHERS;
 
-/** What people read, if that is not the code. Apart from the table, because offline pages need nothing else of it. */
+/**
+ * The label that people read, if it is not the code. Apart from the table, because offline pages need nothing else of
+ * it.
+ */
 export const METHOD_LABELS: Partial<Record<Method, string>> = { UT_THK: "UT Thk." };
 
 /** The NDT methods by their code, as it is stored, in the order of every list. */
@@ -59,14 +62,16 @@ export const OTHER_METHODS = codesOf(OTHERS);
 export const LEVELS = ["Trainee", "Level I", "Level II", "Level III"] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** What a record of certificates and tests is. */
+/** The categories of records of certificates and tests. */
 export const CATEGORIES = ["certificate", "examination", "near_vision", "colour_vision", "other"] as const;
 export type Category = (typeof CATEGORIES)[number];
 
 /** The levels of a supervisor (spec section 3). */
 export const CERTIFICATION_LEVELS = ["Level I", "Level II", "Level III"] as const;
 
-/** What a figure of a target counts (app/certification/progress.ts): the last four are of certificates and examinations. */
+/**
+ * The units of a target's figure (app/certification/progress.ts): the last four are of certificates and examinations.
+ */
 export const TARGET_UNITS = ["hours", "days", "months", "elapsedMonths", "valid", "score", "average"] as const;
 export type TargetUnit = (typeof TARGET_UNITS)[number];
 
@@ -122,7 +127,7 @@ export type Status = (typeof STATUSES)[number];
 export const REQUEST_EVENTS = ["asked", "mailed", "opened", "reminded"] as const;
 export type RequestEvent = (typeof REQUEST_EVENTS)[number];
 
-/** What a program that follows an account is told (`events` in migrations/0001_initial.sql, where triggers write them). */
+/** The events that a program can follow (`events` in migrations/0001_initial.sql, where triggers write them). */
 export const EVENT_TYPES = [
   "record.created",
   "record.edited",
@@ -151,9 +156,9 @@ export type Withholding = (typeof WITHHOLDINGS)[number];
 export const LINK_PURPOSES = ["change", "confirmation"] as const;
 
 /**
- * The kinds of email: what each is about, for admins, and whom it is for. One for the `owner` of an account tells of something, often
- * in words that a person typed, so it goes to a confirmed address only; until then the app shows it. One to an `address` lets its
- * reader prove that it is theirs.
+ * The kinds of email: what each is about, for admins, and whom it is for. One for the `owner` of an account reports
+ * something, often in words that a person typed, so it goes to a confirmed address only; until then the app shows it.
+ * One to an `address` lets its reader prove that it is theirs.
  */
 export const MESSAGES = {
   verification_requested: { about: "Request for a verification", to: "supervisor" },
@@ -178,7 +183,7 @@ export const MESSAGE_KINDS = Object.keys(MESSAGES) as [MessageKind, ...MessageKi
 export const MESSAGE_STATES = ["waiting", "claimed", "sending", "sent", "failed", "unknown", "cancelled"] as const;
 type MessageState = (typeof MESSAGE_STATES)[number];
 
-/** What the API calls those states. */
+/** The names of those states in the API. */
 export const SHOWN_MESSAGE_STATES = {
   waiting: "waiting",
   claimed: "waiting",
@@ -189,6 +194,9 @@ export const SHOWN_MESSAGE_STATES = {
   cancelled: "cancelled",
 } as const satisfies Record<MessageState, string>;
 export type ShownMessageState = (typeof SHOWN_MESSAGE_STATES)[MessageState];
+
+export const MAIL_CHANGES = ["version", "secret", "restore"] as const;
+export type MailChange = (typeof MAIL_CHANGES)[number];
 
 export const MESSAGE_FAILURES = ["not_set_up", "refused", "gave_up"] as const;
 export type MessageFailure = (typeof MESSAGE_FAILURES)[number];

@@ -59,6 +59,7 @@ const SAMPLES: Row = {
   "imports.content": "Date,Location",
   mapping: "[]",
   "sweep_runs.name": "all",
+  "mail_changes.kind": "version",
   "checkpoints.size": 0,
   root: "a".repeat(44),
   ends_on: "2027-01-31",
@@ -180,10 +181,10 @@ test("the test detects that drizzle-kit's rebuild of users deletes every hour", 
 });
 
 // Catches a trigger of a view: an export has tables with their rows, then indexes and triggers, then views.
-test("what D1 exports of a filled database can be imported into an empty one, with every table, index, trigger and view", async () => {
+test("D1's export of a filled database can be imported into an empty one, with every table, index, trigger and view", async () => {
   const db = await startDatabase();
   await fill(db);
-  // What `wrangler d1 export --local` runs.
+  // The pragma that `wrangler d1 export --local` runs.
   const [statements = []] = await rows<string[]>(db, "PRAGMA miniflare_d1_export(?,?,?);", 0, 0);
   expect(statements.length).toBeGreaterThan(100);
   const empty = await startDatabase([]);

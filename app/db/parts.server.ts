@@ -41,7 +41,7 @@ export function isInPart(rows: Rows): SQL | undefined {
   return limit >= 0 && limit <= ALWAYS_FIT ? where : sql`id IN ${idsInPart(rows)}`;
 }
 
-/** How many of the rows fit into one answer as JSON: one at least. */
+/** Returns how many of the rows fit into one answer as JSON: one at least. */
 export function countFitting(rows: readonly unknown[]): number {
   let bytes = 0;
   const end = rows.findIndex((row, index) => {

@@ -40,7 +40,7 @@ test("the list is read in order from its index, without a scan or a sort", async
   }
 });
 
-// The id stands after the date in the index, so the order within a day needs no sort.
+// The id comes after the date in the index, so the order within a day needs no sort.
 test("rope hours are read in order from their index too", async () => {
   const place = { date: "2026-11-20", id: 7 };
   for (const range of [{}, { before: place }, { after: place }]) {

@@ -6,9 +6,9 @@ import { anEntry, aSupervisor, PASSWORD } from "#tests/worker/people.ts";
 import { startReplicated } from "#tests/worker/replicas.ts";
 
 /*
- * What users see while the read replica lags: it applies none of the primary's writes until the test says so, or until
- * a bookmark requires one. Catches, each seen to fail: reads without the bookmark; a bookmark that is not sent back; a
- * POST, a supervisor's link or an admin's list read from the replica.
+ * The pages that users see while the read replica lags: it applies none of the primary's writes until the test allows
+ * it, or until a bookmark requires one. Catches, each seen to fail: reads without the bookmark; a bookmark that is not
+ * sent back; a POST, a supervisor's link or an admin's list read from the replica.
  */
 
 const app = await startReplicated();

@@ -5,6 +5,7 @@ import {
   LINK_PURPOSES,
   LOG_EVENTS,
   type LogCause,
+  MAIL_CHANGES,
   MESSAGE_FAILURES,
   MESSAGE_KINDS,
   MESSAGE_STATES,
@@ -57,7 +58,7 @@ export const users = sqliteTable("users", {
   resetNonce: text("reset_nonce"),
   resetMailed: integer("reset_mailed", { mode: "boolean" }).notNull().default(false),
   emailConfirmedAt: instant("email_confirmed_at"),
-  /** A random value that stands for the user in hashes of records (app/records/record-hash.server.ts). */
+  /** A random value that represents the user in hashes of records (app/records/record-hash.server.ts). */
   owner: blob({ mode: "buffer" }).notNull().unique().default(sql`(randomblob(16))`),
   lockedAt: instant("locked_at"),
   leftOn: text("left_on"),
@@ -123,7 +124,7 @@ export const outbox = sqliteTable("outbox", {
   keyRefusedAt: instant("key_refused_at"),
 });
 
-/** Addresses that a technician has caused emails to, from messages that are not in the outbox any more. */
+/** Addresses that a technician has caused emails to, from messages that are no longer in the outbox. */
 export const knownRecipients = sqliteTable(
   "known_recipients",
   {
@@ -146,6 +147,15 @@ export const sweepRuns = sqliteTable("sweep_runs", {
   name: text().primaryKey(),
   at: integer({ mode: "timestamp_ms" }).notNull(),
   removed: integer().notNull(),
+});
+
+/** The last new version, new SESSION_SECRET and restore from a backup (app/mail/changes.server.ts). */
+export const mailChanges = sqliteTable("mail_changes", {
+  kind: text({ enum: MAIL_CHANGES }).primaryKey(),
+  value: text().notNull(),
+  at: instant("at").notNull(),
+  waiting: integer(),
+  ended: integer(),
 });
 
 /** The check of the audit log (app/admin/log-check.server.ts): one row. */

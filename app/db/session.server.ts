@@ -33,7 +33,10 @@ async function retryRead<Result>(read: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Who may answer the first query of a request: the primary, any replica, or any that has reached a bookmark. */
+/**
+ * The databases that may answer the first query of a request: the primary, any replica, or any that has reached a
+ * bookmark.
+ */
 export type ReadPoint = "first-primary" | "first-unconstrained" | (string & {});
 
 export interface Connection {
@@ -42,7 +45,7 @@ export interface Connection {
   writtenUpTo(): string | null;
 }
 
-/** A statement of D1 that knows its SQL, so that reads can be retried. */
+/** A statement of D1 that keeps its SQL, so that reads can be retried. */
 class Statement {
   readonly sql: string;
   readonly prepared: D1PreparedStatement;

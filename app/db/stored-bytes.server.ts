@@ -58,7 +58,7 @@ export function storing<Q extends Query>(query: Q, userId: number, bytes: number
   return query;
 }
 
-/** How many bytes statements store, by user. */
+/** Returns how many bytes statements store, by user. */
 export function storedBytes(queries: Queries): Map<number, number> {
   const sums = new Map<number, number>();
   const add = (value: Query | Queries) => {
@@ -72,7 +72,7 @@ export function storedBytes(queries: Queries): Map<number, number> {
 
 /** The bytes of the rows of a user, in SQL: a sum for each table, of its rows whose user is `users.id`. */
 const OF_ROWS = [
-  sum("records", ROW, ["location", "fields", "search", "verified_by"], "user_id = users.id"),
+  sum("records", ROW, ["location", "fields", "search", "revoked_reason", "verified_by"], "user_id = users.id"),
   sum("verification_log", EVENT_BYTES, [], "record_id IN (SELECT id FROM records WHERE user_id = users.id)"),
   sum("event_facts", ROW, ["facts"], "user_id = users.id"),
   sum("verification_requests", ROW, ["supervisor_name", "supervisor_email"], "user_id = users.id"),

@@ -31,7 +31,7 @@ async function countedAtNight(technician: Technician): Promise<number> {
 
 const LONG = "𐐀".repeat(500);
 
-test("what acts count is never less than what the rows have, and at most 20 % more", async () => {
+test("the bytes that acts count are never fewer than those of the rows, and at most 20 % more", async () => {
   const ada = await app.register();
   const check = async (act: string) => {
     const counted = await bytesOf(ada);
@@ -116,7 +116,7 @@ test("an account of 40 MB saves nothing more and says so, and still deletes, wit
   expect(done.map(({ status }) => status)).toEqual([200, 200, 200]);
 });
 
-test("of 20 concurrent saves no more are stored than have room", async () => {
+test("20 concurrent saves store no more than has room", async () => {
   const ada = await app.register();
   await ada.addEntry();
   const one = await bytesOf(ada);

@@ -114,7 +114,7 @@ function hasValues(form: HTMLFormElement): boolean {
 }
 
 /**
- * On the page of a new request: shows how many records are checked and their hours, and makes the link that selects all
+ * Shows on the page of a new request how many records are checked and their hours, and makes the link that selects all
  * change the boxes, so that the page need not load again.
  */
 function startChoosing(): void {
@@ -231,7 +231,7 @@ export function startPointerBehaviours(since: number): void {
   }
 }
 
-/** Shows the instants of the page in the browser's own time zone: the server can only estimate it, or knows none. */
+/** Shows the instants of the page in the browser's own time zone: the server can only estimate it, or has none. */
 function showLocalTimes(): void {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   for (const time of document.querySelectorAll<HTMLTimeElement>("time[datetime$=Z]")) {

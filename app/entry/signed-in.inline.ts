@@ -104,7 +104,7 @@ keepTyped();
 startBusyButtons();
 startDialogs();
 
-// After the page itself, so that it is not delayed: somebody who has only looked can log hours without a signal.
+// After the page itself, so that it is not delayed: a user who has only looked can log hours without a signal.
 addEventListener("load", registerWorker);
 
 let entry: Promise<Entry> | undefined;
@@ -178,8 +178,9 @@ function startQueue(): Promise<unknown> {
   return queue;
 }
 
-// For the pages without a signal: whose hours they are, and how old this page is. What was just saved waits no longer. The
-// queue starts if there is more, and on the log that opens after hours were sent (signed-in-queue.client.ts).
+// For the pages without a signal: the user whose hours they are, and the age of this page. Records that were just saved
+// leave the queue. The queue starts if there is more, and on the log that opens after hours were sent
+// (signed-in-queue.client.ts).
 const user = document.querySelector<HTMLButtonElement>("[name=user]");
 const saved = recordForm()?.dataset.saved;
 inStore((rows) => {

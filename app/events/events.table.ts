@@ -7,7 +7,10 @@ import { kinds } from "#app/records/records.table.ts";
 /** How long an event is kept, in milliseconds: a program may stop for as long and miss nothing. */
 export const EVENTS_KEPT_MS = 90 * DAY_MS;
 
-/** What happened to records and requests, for programs that follow an account. Written by triggers (docs/decisions/0078-events.md). */
+/**
+ * The events of records and requests, for programs that follow an account. Written by triggers
+ * (docs/decisions/0078-events.md).
+ */
 export const events = sqliteTable("events", {
   /** The time in microseconds since 1970, and more than every id before it. A new row says 0, for which a trigger gives it. */
   id: integer().primaryKey(),

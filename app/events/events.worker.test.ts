@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Client } from "#tests/worker/client.ts";
+import type { Answer, Client } from "#tests/worker/client.ts";
 import { rows } from "#tests/worker/database.ts";
 import { applyImport, csvOf, upload } from "#tests/worker/imports.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
@@ -7,8 +7,8 @@ import { freshEmail } from "#tests/worker/request-emails.ts";
 import { insertToken, withToken } from "#tests/worker/tokens.ts";
 
 /*
- * A program that follows an account by GET /api/events is told everything that happens to its records and requests, once and in
- * order. tests/safe/events.test.ts does the same with random acts at once.
+ * A program that follows an account by GET /api/events gets every event of its records and requests, once and in order.
+ * tests/safe/events.test.ts does the same with random acts at once.
  */
 
 const app = await startMailApp();
@@ -63,7 +63,7 @@ test("each act on a record and a request is one event, in its order, with the re
     ["record.restored", rope, null],
     ["request.created", null, request],
   ]);
-  // What an answer does is one transaction; the order within it says nothing.
+  // The writes of an answer are one transaction; the order within it has no meaning.
   expect(new Set(later.slice(4, -2).map(String))).toEqual(
     new Set(
       [
@@ -80,7 +80,7 @@ test("each act on a record and a request is one event, in its order, with the re
   ]);
 });
 
-test("what an admin deletes is told, and an account that is deleted leaves no event", async () => {
+test("a deletion by an admin is an event, and an account that is deleted leaves no event", async () => {
   const kari = await app.register();
   const { id } = await kari.addEntry();
   await app.db.prepare("DELETE FROM records WHERE id = ?").bind(id).run();
@@ -164,7 +164,7 @@ test("any whole number is a cursor, another account's too, and shows only what i
   expect(await eventsOf(kari, (await eventsOf(kari)).at(-1)?.id)).toEqual([]);
 });
 
-test("what is not a cursor, and an unknown parameter, are 400 and named", async () => {
+test("a text that is no cursor, and an unknown parameter, are 400 and named", async () => {
   const kari = await app.register();
   for (const query of ["after=abc", "after=", "after=1.5", "after=1e3", `after=${"9".repeat(31)}`]) {
     const answer = await kari.get(`/api/events?${query}`);
@@ -202,4 +202,53 @@ test("an id is above all before it, also where the clock was set back or events 
   const [last] = await eventsOf(kari);
   // By the clock again, so also above those of before a restored backup.
   expect(Math.abs((last?.id ?? 0) / 1000 - Date.now())).toBeLessThan(60_000);
+});
+
+test("10,000 events that come at once are followed by the account and by a service token: none is missed or comes twice", async () => {
+  const [admin, kari] = [await app.register({ isAdmin: true }), await app.register()];
+  const [start] = (await admin.get("/api/admin/events?after=latest")).json<Event[]>();
+  await app.db
+    .prepare(
+      `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10000)
+        INSERT INTO events (id, user_id, type, record_kind, record_id)
+        SELECT 0, ?1, iif(n % 1000 = 0, 'record.verified', 'record.edited'), 'entry', n FROM numbers`,
+    )
+    .bind(kari.user.id)
+    .run();
+  const made = await admin.json("POST", "/api/admin/tokens", { name: "HR", access: "read" });
+  const service = withToken(app, made.json<{ token: string }>().token);
+  const follow = async (get: (query: string) => Promise<Answer>, query = "") => {
+    const found: Event[] = [];
+    for (let last = start?.id ?? 0, calls = 0; calls < 30; calls += 1) {
+      const answer = await get(`?after=${last}${query}`);
+      expect([answer.status, answer.trips]).toEqual([200, 1]);
+      const page = answer.json<Event[]>();
+      if (page.length === 0) return found.map(({ record }) => record?.id);
+      found.push(...page);
+      last = page.at(-1)?.id ?? 0;
+    }
+    throw new Error("the events have no end");
+  };
+  const all = Array.from({ length: 10_000 }, (_, index) => index + 1);
+  expect(await follow((query) => kari.get(`/api/events${query}`))).toEqual(all);
+  expect(await follow((query) => service("GET", `/api/admin/events${query}`))).toEqual(all);
+  const verified = all.filter((number) => number % 1000 === 0);
+  expect(await follow((query) => kari.get(`/api/events${query}`), "&type=record.verified")).toEqual(verified);
+});
+
+test("with latest the newest event is answered alone, from which a program begins; without one the list is empty", async () => {
+  const kari = await app.register();
+  expect((await kari.get("/api/events?after=latest")).json()).toEqual([]);
+  const [first, second] = (await kari.addEntries(2)).map(({ id }) => id);
+  const [latest, ...others] = (await kari.get("/api/events?after=latest")).json<Event[]>();
+  expect([latest?.record?.id, others]).toEqual([second, []]);
+  await kari.json("PATCH", `/api/entries/${first}`, { hours: 8 });
+  expect((await eventsOf(kari, latest?.id)).map(told)).toEqual([["record.edited", first, null]]);
+  const ofType = await kari.get("/api/events?after=latest&type=record.created");
+  expect(ofType.json<Event[]>().map(told)).toEqual([["record.created", second, null]]);
+  const wrong = await kari.get("/api/events?type=record.touched");
+  expect([wrong.status, wrong.json().message]).toEqual([
+    400,
+    expect.stringContaining("type must be one of record.created"),
+  ]);
 });

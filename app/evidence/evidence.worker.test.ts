@@ -6,9 +6,8 @@ import { formIn, messageOf, textOf, textsOf } from "#tests/worker/html.ts";
 import { aCertificate, aRopeHours, aTraining, formFields, type Technician } from "#tests/worker/people.ts";
 
 /*
- * Training and certificates, from the JSON API and from a browser without JavaScript.
- * Detects bad input that is stored, a document that is shown to a supervisor, hours of training that count as experience,
- * and an end that is told wrongly.
+ * Training and certificates, from the JSON API and from a browser without JavaScript. Detects bad input that is stored,
+ * a document that is shown to a supervisor, hours of training that count as experience, and a wrong text about an end.
  */
 
 const app = await startApp();
@@ -44,7 +43,7 @@ async function saveByForm(who: Technician, path: string, typed: object): Promise
 }
 
 // Catches a period of which only the hours of an entry's day are doubted.
-test("more than 24 hours for each day of a period is told after saving, and to the supervisor and every reader", async () => {
+test("more than 24 hours for each day of a period are shown after saving, and to the supervisor and every reader", async () => {
   const ada = await app.register();
   const day = { startDate: "2026-03-02", endDate: "2026-03-02" };
   const course = await saveByForm(ada, "/training/new", { ...aTraining({ ...day, hours: 200 }) });
@@ -87,12 +86,12 @@ test("the check page marks a test that has ended and names its fields; the form 
   // A day of a course is its hours / 7, rounded down as in its target.
   expect(cells).toEqual([
     "UT Level I|Northgate Academy\nInstructor: Ola Hansen|UTSW\nLevel I|Duration: 2.85 days of 7 h",
-    "Jaeger 2\nNear vision|Northgate Inspection||No.: V-7\nended on 1 Jan 2026",
+    "Jaeger 2\nNear vision|Northgate Inspection||No.: V-7\nexpired on 1 Jan 2026",
     "UT Level I\nCertificate\nStandard: SNT-TC-1A|Northgate Inspection|UTSW\nLevel I|No.: NI-UT1-0231\nvalid to 31 Jan 2099",
   ]);
   const page = textOf((await app.get(`/c/${made.code}`)).text);
-  expect(page.split("No longer valid: it has ended.")).toHaveLength(2);
-  for (const words of ["Number: V-7", "Issued by: Northgate Inspection", "Organization: Northgate Academy"])
+  expect(page.split("No longer valid: it has expired.")).toHaveLength(2);
+  for (const words of ["Number: V-7", "Issued by: Northgate Inspection", "Training provider: Northgate Academy"])
     expect(page).toContain(words);
   expect(page).not.toContain("Title: ");
   expect(page).toContain("Every record on the paper is still verified as printed.");
@@ -126,7 +125,7 @@ describe("a training", () => {
   test.each([
     ["0 hours", { hours: 0 }, "hours", "Hours must be greater than 0"],
     ["no hours", { hours: " " }, "hours", "Hours are required"],
-    ["no course", { course: " " }, "course", "Course is required"],
+    ["no course", { course: " " }, "course", "Training course is required"],
     ["an end before its start", { endDate: "2026-03-01" }, "endDate", "End date must not be before start date"],
     ["29 February of another year", { startDate: "2025-02-29" }, "startDate", "calendar"],
     ["an unknown method", { method: "ZT" }, "method", "Method must be one of"],
@@ -206,9 +205,9 @@ describe("a certificate", () => {
       "standard: Standard is required",
       "issuer: Issued by is required",
       "part: Part is required",
-      "expiresOn: Ends on must not be before Issued on",
+      "expiresOn: Expires on must not be before Issued on",
     ]);
-    // Nothing is said of what does not fit a field that is wrong itself.
+    // A value that does not fit a field that is wrong itself gets no message.
     expect(await wrong("certificates", aCertificate({ issuedOn: undefined, expiresOn: "2026-01-01" }))).toEqual([
       "issuedOn: Issued on is required",
     ]);
@@ -216,7 +215,7 @@ describe("a certificate", () => {
       await wrong("certificates", aCertificate({ ...examination, category: undefined, title: "UT" })),
     ).toHaveLength(1);
     expect(await wrong("training", aTraining({ course: undefined, hours: null, endDate: "2026-03-01" }))).toEqual([
-      "course: Course is required",
+      "course: Training course is required",
       "hours: Hours are required",
       "endDate: End date must not be before start date",
     ]);
@@ -227,7 +226,7 @@ describe("a certificate", () => {
     expect([page.status, messageOf(page.text, "title"), messageOf(page.text, "expiresOn")]).toEqual([
       400,
       "Title is required",
-      "Ends on must not be before Issued on",
+      "Expires on must not be before Issued on",
     ]);
   });
 
@@ -247,11 +246,11 @@ describe("a certificate", () => {
     expect((await ada.get("/api/certificates?expiringWithin=soon")).status).toBe(400);
     expect((await ada.get("/api/training?expiringWithin=90")).status).toBe(400);
     const page = textOf((await ada.get("/certificates")).text);
-    expect(page).toContain("Ends in 41 days");
+    expect(page).toContain("Expires in 41 days");
     // One that ends soon is valid until then.
-    expect(page).toContain("valid 5 of these ending within 90 days 3 ended 1");
-    expect(page).toContain("Ends today");
-    expect(page).toContain("Ended yesterday");
+    expect(page).toContain("valid 5 of these expiring within 90 days 3 expired or revoked 1");
+    expect(page).toContain("Expires today");
+    expect(page).toContain("Expired yesterday");
     expect(page).toContain("Valid");
     await app.setClock(new Date());
   });
@@ -273,7 +272,7 @@ describe("a certificate", () => {
       return progress?.items[0];
     };
     expect(await read()).toMatchObject({ verified: 0, waiting: 0, endsOn: "2018-01-01" });
-    expect(textOf((await ada.get("/certificates")).text)).toMatch(/Ended [\d,]+ days ago/);
+    expect(textOf((await ada.get("/certificates")).text)).toMatch(/Expired [\d,]+ days ago/);
     await add(ada, "certificates", { expiresOn: "2099-01-01" });
     await add(ada, "certificates", { expiresOn: "2098-01-01" });
     expect(await read()).toMatchObject({ verified: 0, waiting: 1, endsOn: "2099-01-01" });
@@ -352,7 +351,7 @@ describe("a request", () => {
     expect(page).toContain("Training hours: you gave this training or hold its record.");
     expect(page).toContain("Certificate: you issued it or hold its record.");
     expect(page).toContain("Near vision test: you tested it or hold the form.");
-    expect(page).toContain("Organization: Northgate Academy");
+    expect(page).toContain("Training provider: Northgate Academy");
     expect(page).not.toContain("under your supervision");
     const answer = await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
     expect([answer.status, answer.json()]).toMatchObject([200, { verified: 3 }]);
@@ -392,7 +391,7 @@ describe("the dialog of a training", () => {
     const { action } = formIn(page.text, "/training/request");
     for (const label of ["Role", "Phone (Optional)", "Certification Level (Optional)", "Company (Optional)"])
       expect(textsOf(page.text, "label")).toContain(label);
-    // Of a supervisor of hours it is the role that may be left out.
+    // For a supervisor of hours the role may be left out.
     const others = textsOf((await ada.get("/supervisors")).text, "label");
     expect(others).toEqual(expect.arrayContaining(["Phone", "Certification Level", "Company", "Role (Optional)"]));
     const typed = { supervisor: "new", name: "Hanne Vik", email: "hanne@example.org", phone: "", role: "" };
@@ -404,7 +403,7 @@ describe("the dialog of a training", () => {
     expect((await ada.get(`/api/training/${id}`)).json()).toMatchObject({ status: "requested" });
     const record = textOf((await ada.get(`/training/record/${id}`)).text);
     expect(record).toContain("Role Instructor");
-    // What they have to fill in is their name, and no sentence is about levels.
+    // They have to fill in only their name, and no sentence is about levels.
     const [{ token } = { token: "" }] = await rows<{ token: string }>(
       app.db,
       "SELECT token FROM verification_requests WHERE own_record_id = ?",

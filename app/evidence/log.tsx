@@ -71,7 +71,7 @@ export async function findLog<Row extends AnyRecord, More extends Queries>(
 
 interface EvidenceScreenProps {
   kind: Kind;
-  /** Of the link to the form. */
+  /** The text of the link to the form. */
   add: string;
   /** Above the log. */
   lead?: string;
@@ -211,7 +211,7 @@ interface JustSavedProps {
   /** The records that the form has saved, and the hours of their day if they have one day, in hundredths. */
   saved: readonly AnyRecord[];
   day?: number | null;
-  /** What else can be done with them. */
+  /** Other acts on them. */
   children?: ReactNode;
 }
 

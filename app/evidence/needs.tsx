@@ -18,7 +18,7 @@ const EXPIRED_DAYS = 30;
 export function needsQueries(db: Db, owner: Owner, today: string) {
   const isDeclined = sql`user_id = ${owner} AND ${IS_LIVE} AND ${STATUS_CONDITIONS.declined}`;
   const isRenewed = sql`EXISTS (SELECT 1 FROM ${records} AS later WHERE later.user_id = ${owner}
-    AND later.kind = ${certificateKind.name} AND later.deleted_at IS NULL AND later.subtype = records.subtype
+    AND later.kind = ${certificateKind.name} AND later.deleted_at IS NULL AND later.revoked_on IS NULL AND later.subtype = records.subtype
     AND later.method IS records.method AND coalesce(later.end_date, '9999') > records.end_date)`;
   return {
     declined: db

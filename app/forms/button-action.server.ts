@@ -4,7 +4,7 @@ import { AppError, NO_ROOM } from "#app/errors.ts";
 import { logError } from "#app/server/logger.server.ts";
 import { redirectTo, toErrorPage } from "#app/server/page.server.ts";
 
-/** What a toast says after an unknown error (spec section 8). */
+/** The text of a toast after an unknown error (spec section 8). */
 export type FailedToast = string | { title: string; text: string };
 
 interface ButtonOptions {

@@ -1,8 +1,8 @@
 import { addressIn, isBlank, lines } from "#app/plain-text.ts";
 
 /**
- * What the browser checks of a text field before submitting. The limits and messages come from the server's schema
- * (`fields.ts`); zod itself would be most of what the page loads.
+ * The rules that the browser checks of a text field before submitting. The limits and messages come from the server's
+ * schema (`fields.ts`); zod itself would be most of what the page loads.
  */
 export interface TextRule {
   /** The message for an empty field; without it the field may be empty. */

@@ -9,7 +9,7 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "form">
   label: string;
   /** The id of the element with the error, if several fields share one message. */
   errorElsewhere?: string | undefined;
-  /** What to know before typing; the error replaces it. */
+  /** A hint before typing; the error replaces it. */
   hint?: string;
   /** Renders another control than an input, such as a select, with these attributes. */
   control?: (attributes: ControlAttributes) => ReactNode;
@@ -85,7 +85,7 @@ export function Options({ choices }: { choices: readonly Choice[] }) {
 interface SelectFieldProps extends FieldProps {
   /** Nothing chosen comes first. */
   choices: readonly Choice[];
-  /** What people read while nothing is chosen. */
+  /** The text while nothing is chosen. */
   none?: string | undefined;
 }
 

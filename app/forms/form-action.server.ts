@@ -11,9 +11,9 @@ import { GO_BACK, noteFailure, toErrorPage } from "#app/server/page.server.ts";
 type Answer<Extra> = Response | FormPage<Extra>;
 
 interface FormOptions<Extra> {
-  /** What the form says after an unknown error (spec section 8). Without it such errors are shown on the error page. */
+  /** The form's message after an unknown error (spec section 8). Without it such errors are shown on the error page. */
   failed?: string | ((error: unknown, form: SubmittedForm, args: ActionFunctionArgs) => string);
-  /** What the error page says after an unknown error: by default `failed`, and that what was typed is still there. */
+  /** The error page's message after an unknown error: by default `failed`, and that the typed text is still there. */
   errorPage?: string;
   title?: string;
   /** Whether the form shows an `AppError` that names no field. By default the error page shows it. */
@@ -73,13 +73,13 @@ async function answerError<Extra>(
   throw await toErrorPage(error, args, onErrorPage);
 }
 
-/** What an action that does not redirect returns to the form's page. */
+/** The answer of an action that does not redirect, for the form's page. */
 export interface FormAnswer<Extra = never> {
   /** The typed values and the messages of the fields; null if no form was parsed. */
   reply: SubmissionResult<string[]> | null;
   /** Why the form as a whole was not accepted, or null. */
   failure: Toast | null;
-  /** What one page needs beside that. */
+  /** The other data that one page needs. */
   extra: Extra | null;
 }
 

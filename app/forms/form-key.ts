@@ -1,6 +1,6 @@
 import { AppError } from "#app/errors.ts";
 
-/** Makes a key for a new form of a user. It names the user, so that nobody else's session can send the form. */
+/** Makes a key for a new form of a user. It names the user, so that another user's session cannot send the form. */
 export function newFormKey(userId: number | string): string {
   return `u${userId}-${crypto.randomUUID()}`;
 }

@@ -5,7 +5,7 @@ import { startApp } from "#tests/worker/app.ts";
 import { directivesOf } from "#tests/worker/headers.ts";
 
 /*
- * What a browser needs to install the app. Whether Chromium accepts it, tests/browser/install.spec.ts checks.
+ * The files that a browser needs to install the app. tests/browser/install.spec.ts checks whether Chromium accepts it.
  */
 
 interface Icon {

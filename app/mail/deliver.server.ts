@@ -9,7 +9,7 @@ import { claim, findKeyRefusal, finish, forgetKeyRefusal, makePutOffDue, startSe
 import { hostOf, type Prepared, prepare, unreachableBecause } from "./service.server.ts";
 import type { MailSettings } from "./settings.server.ts";
 
-/** What an email is composed from, beside its message. */
+/** The parts of the context by which an email is composed, beside its message. */
 export interface ComposeContext {
   db: Db;
   /** Scheme and host of the links. */
@@ -34,7 +34,7 @@ interface Outgoing extends Email {
 }
 export type Mark = ReturnType<typeof finish>;
 
-/** An email that must not be sent now: its link has expired, or its limit does not count it any more; or only later. */
+/** An email that must not be sent now: its link has expired, or its limit no longer counts it; or only later. */
 type NotNow = { late: true; onFailed?: Query } | { notBefore: Date };
 
 /** Whether a composer gave an email to send now. */
@@ -67,8 +67,7 @@ export interface Delivery {
   kind: MessageKind;
   /**
    * `not_composed`: composing it threw an error, which is logged too. `late`: its link has expired, so it was not sent.
-   * `needless`: there was no reason to send it any more.
-   * `not_reachable`: nothing was sent either.
+   * `needless`: there was no longer a reason to send it. `not_reachable`: nothing was sent either.
    */
   outcome: Outcome | "not_composed" | "late" | "needless" | "not_reachable";
   status: number | null;
@@ -126,7 +125,7 @@ export async function sweepOutbox(
 /** How much longer than a time limit the attempts of a batch take, with what they read and store, in milliseconds. */
 const MARGIN_MS = 1_000;
 
-/** What work returns, or null if it takes longer than this, in milliseconds. */
+/** Returns the result of the work, or null if it takes longer than this, in milliseconds. */
 async function withoutLate<T>(work: Promise<T>, ms: number): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<null>((resolve) => {
@@ -200,7 +199,7 @@ async function compose(
   return { ended: true };
 }
 
-/** The left part of the Message-ID. It tells nothing, and is the same for the second copy of a message. */
+/** Returns the left part of the Message-ID. It reveals nothing, and is the same for the second copy of a message. */
 function messageId(secret: string, { id, createdAt }: MessageRow): string {
   return createHmac("sha256", secret).update(`message id\n${id}\n${createdAt.getTime()}`).digest("hex").slice(0, 32);
 }

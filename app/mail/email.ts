@@ -14,7 +14,7 @@ export interface Email {
   subject: string;
   greeting: string;
   lead: string;
-  /** What the reader needs to decide. */
+  /** The facts that the reader needs to decide. */
   facts: [term: string, value: string][];
   /** A small table between the facts and the button: its head, its rows and their sum. All columns but the first are numbers. */
   sums?: { head: string[]; rows: string[][]; total: string[] } | undefined;
@@ -86,7 +86,7 @@ export function renderText(email: Email): string {
 
 export const SIGNED = "Hours Tracker";
 
-/** What the checkpoint is. It has no number, so that a reader who copies it with the line can compare both. */
+/** Explains the checkpoint. It has no number, so that a reader who copies it with the line can compare both. */
 export const CHECKPOINT_NOTE =
   "There is nothing to do with the next line: an auditor can compare it with the log of all verifications, to see that none was changed since.";
 

@@ -1,10 +1,10 @@
-/* What a mail program makes a link of, and what a reader takes for the address of a company. */
+/* Typed text that a mail program makes a link of, or that a reader takes for the address of a company. */
 
-/** What an address has somewhere, also in forms that NFKC makes one of these. */
+/** A character that every address has, also in forms that NFKC makes one of these. */
 const MARK = /[.。．｡․…⒈-⒛:：@＠]/u;
 /** A dot, also of other scripts once it is in its compatible form (NFKC), and the part of a host after it. */
 const HOST_PART = /[.。](?<part>xn--[a-z\d-]+|[\p{L}\p{M}]+)(?![\p{L}\p{M}\p{N}])/giu;
-/** The beginnings by which a mail program knows an address without such a part. */
+/** The beginnings by which a mail program recognizes an address without such a part. */
 const BEGINNING = /(?<![\p{L}\p{N}])(?:www\d*\.|ftp\.|h[tx]{2}ps?:)|:\/|[^@]@[^@]*[.。]\p{L}{2}/iu;
 
 /**

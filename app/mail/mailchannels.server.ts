@@ -13,7 +13,7 @@ type Settings = CommonSettings & MailChannelsSettings;
 export interface Report {
   outcome: Outcome;
   status: number | null;
-  /** What went wrong on the way, or which command an SMTP server refused; without an address of an email. */
+  /** The error on the way, or the command that an SMTP server refused; without an address of an email. */
   reason?: string;
 }
 
@@ -23,7 +23,9 @@ const CONNECTION_LOST = [520, 524];
 /** Statuses for a key that the service does not accept: it is wrong, has ended, or may not send for this domain. */
 const KEY_REFUSED = [401, 403];
 
-/** The SDK has no timeout; this client has one. And it knows whether anything was sent: the SDK checks an email first. */
+/**
+ * The SDK has no timeout; this client has one. And it notes whether anything was sent: the SDK checks an email first.
+ */
 class TimeoutClient extends MailChannelsClient {
   readonly #timeout: number;
   hasPosted = false;
@@ -70,8 +72,9 @@ export function hostOf({ baseUrl }: Pick<MailChannelsSettings, "baseUrl">): stri
 }
 
 /**
- * Why the service cannot be reached now, or null if it gives any answer to a request that sends nothing. The runtime reports a
- * refused connection like one that was cut after sending, so an attempt to send cannot tell.
+ * Returns why the service cannot be reached now, or null if it gives any answer to a request that sends nothing. The
+ * runtime reports a refused connection like one that was cut after sending, so an attempt to send cannot distinguish
+ * the two.
  */
 export async function unreachableBecause({ baseUrl, timeout }: Settings): Promise<string | null> {
   try {

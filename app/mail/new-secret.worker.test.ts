@@ -14,9 +14,9 @@ import { startMailApp } from "#tests/worker/mail.ts";
 import { NEW_PASSWORD, PASSWORD, type Technician } from "#tests/worker/people.ts";
 
 /*
- * What waits while SESSION_SECRET is changed is sent with a link that works. What another secret has made is put into the
- * database, as a Worker with that secret stored it. Seen to fail: a request ended as cancelled, and its technician read that it
- * was emailed; a link to reset a password arrived and did not work.
+ * Emails that wait while SESSION_SECRET is changed are sent with a link that works. The tests put data made with
+ * another secret into the database, as a Worker with that secret stored it. Seen to fail: a request ended as cancelled,
+ * and its technician read that it was emailed; a link to reset a password arrived and did not work.
  */
 
 const app = await startMailApp();

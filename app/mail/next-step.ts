@@ -17,7 +17,7 @@ interface DeliveryAttempts {
   giveUpAfter?: number | undefined;
 }
 
-/** What to do next: nothing, or another attempt at `dueAt`. */
+/** The next step: none, or another attempt at `dueAt`. */
 export type Step =
   | { state: "sent" | "unknown"; reason: null; dueAt: null }
   | { state: "failed"; reason: MessageFailure; dueAt: null }

@@ -11,7 +11,7 @@ import type { Outcome, Step } from "./next-step.ts";
  * The states of a message. It is stored in the batch of the change that causes it, so both are stored or neither:
  *
  *   waiting ──► claimed ──► sending ──► sent, failed, unknown; or waiting again
- *                  └──► cancelled: there is no reason to send it any more; failed: its time is over; or waiting again
+ *                  └──► cancelled: there is no longer a reason to send it; failed: its time is over; or waiting again
  *
  * A Worker may stop at any point. A message left in `claimed` was not sent, and is claimed again when its lease ends. A
  * message left in `sending` may have been sent: its outcome is unknown.
@@ -30,7 +30,7 @@ declare module "@remix-run/cloudflare" {
 /** The messages of one request: stored under its lease, and sent after its response. */
 export interface RequestMail {
   readonly lease: string;
-  /** Whether mail is configured. If not, messages are stored as failed, so that the technician is told at once. */
+  /** Whether mail is configured. If not, messages are stored as failed, so that the technician sees it at once. */
   readonly isConfigured: boolean;
   hasMessages: boolean;
 }
@@ -39,7 +39,7 @@ export function newRequestMail(isConfigured: boolean): RequestMail {
   return { lease: crypto.randomUUID(), isConfigured, hasMessages: false };
 }
 
-/** In SQL: the kinds of email for these readers. */
+/** Returns the kinds of email for these readers, in SQL. */
 function kindsFor(reader: (typeof MESSAGES)[MessageKind]["to"]): SQL {
   const kinds = MESSAGE_KINDS.filter((kind) => MESSAGES[kind].to === reader);
   return sql.raw(kinds.map(quoted).join(", "));
@@ -103,7 +103,7 @@ export function messagesOf(db: Db, ids: number[], isAllowed = sql`1`) {
     .where(sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND ${isAllowed}`);
 }
 
-/** So many messages are sent right after the response; the timer sends more than that. */
+/** The number of messages that are sent right after the response; the timer sends the others. */
 const AT_ONCE = 4;
 
 /**
@@ -122,7 +122,7 @@ export function sendAgainStatements(
   }));
   const ids = JSON.stringify(messages.map(({ id }) => id));
   return {
-    // First: the other statement does not tell which messages it has changed.
+    // First: the other statement does not return which messages it has changed.
     counted: db.insert(attempts).select(
       sql`SELECT NULL, value ->> 'subject', ${at} FROM json_each(${JSON.stringify(counted)})
         WHERE value ->> 'subject' IS NOT NULL AND EXISTS (
@@ -235,7 +235,9 @@ function cancel({ db, now }: { db: Db; now: Date }, which: SQL) {
     .where(sql`due_at IS NOT NULL AND ${which}`);
 }
 
-/** Since when messages wait because the mail service refuses our key, and how many; null if it does not. */
+/**
+ * Returns since when messages wait because the mail service refuses the app's key, and how many; null if it does not.
+ */
 export async function findKeyRefusal(db: Db): Promise<KeyRefusal | null> {
   return keyRefusalOf(await waitingMessages(db));
 }
@@ -257,7 +259,7 @@ export function waitingMessages(db: Db) {
     .where(isNotNull(outbox.dueAt));
 }
 
-/** What the rows of `waitingMessages` say of the key. */
+/** Returns the refusal of the key, from the rows of `waitingMessages`. */
 export function keyRefusalOf([found]: { since: number | null; waiting: number }[]): KeyRefusal | null {
   return found?.since ? { since: new Date(found.since), waiting: found.waiting } : null;
 }
@@ -380,7 +382,7 @@ export async function startSending(db: Db, { id, lease }: MessageRow, also: Quer
   return started.length > 0;
 }
 
-/** What becomes of a claimed message. */
+/** The outcome of a claimed message. */
 type End = (Step | { state: "cancelled"; reason: null; dueAt: null }) & { attempts?: number };
 
 /** The statement that stores the outcome of a message, unless another sweep has claimed it since. */
@@ -428,7 +430,7 @@ export function counting(
   };
 }
 
-/** Whether an email waits for so long that no limit counts it any more: then it must not be sent. */
+/** Whether an email has waited until no limit counts it: then it must not be sent. */
 export function isTooLate({ now }: { now: Date }, { createdAt }: Pick<MessageRow, "createdAt">): boolean {
   return now.getTime() - createdAt.getTime() >= DAY_MS;
 }

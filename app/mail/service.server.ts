@@ -24,7 +24,7 @@ export function hostOf(settings: MailSettings): string {
   return settings.smtp ? `${settings.smtp.host}:${settings.smtp.port}` : mailChannels.hostOf(settings);
 }
 
-/** Why the service cannot be reached now, or null. An attempt by SMTP knows it itself. */
+/** Returns why the service cannot be reached now, or null. With SMTP the attempt to send shows it. */
 export async function unreachableBecause(settings: MailSettings): Promise<string | null> {
   return settings.smtp ? null : mailChannels.unreachableBecause(settings);
 }

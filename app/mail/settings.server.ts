@@ -17,7 +17,7 @@ export interface SmtpSettings {
 }
 
 export interface CommonSettings {
-  /** Who the messages are from: an address, or `Name <address>`. */
+  /** The sender of the messages: an address, or `Name <address>`. */
   from: string;
   /** Scheme and host of the links. */
   origin: string;
@@ -37,7 +37,7 @@ export interface MailEnv extends MailVariables {
 /** How long to wait for the mail service, in milliseconds. A Worker may run for 30 s after its response. */
 const TIMEOUT_MS = 10_000;
 
-/** What RFC 5321, 4.5.3.2.6, asks a client to wait after the final dot, in milliseconds. */
+/** The time that RFC 5321, 4.5.3.2.6, requires a client to wait after the final dot, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 10 * 60_000;
 
 /**

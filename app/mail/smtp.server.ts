@@ -155,7 +155,7 @@ export async function sendLetter(
   }
 }
 
-/** How we introduce ourselves: the app's own host, or its address as a literal. */
+/** Returns the name that the client sends to the server: the app's own host, or its address as a literal. */
 function nameOf(origin: string): string {
   const { hostname } = new URL(origin);
   if (hostname.startsWith("[")) return `[IPv6:${hostname.slice(1)}`;
@@ -168,7 +168,7 @@ class Refusal extends Error {
 
   constructor(outcome: Outcome, step: string, { code, lines }: Reply) {
     super(step);
-    // Of the server's words only the enhanced code (RFC 3463): the others may hold the address.
+    // Only the enhanced code (RFC 3463) of the server's reply is kept: the other words may hold the address.
     const [enhanced] = /^[245]\.\d{1,3}\.\d{1,3}\b/.exec(lines[0] ?? "") ?? [];
     this.report = { outcome, status: code, reason: `${step} was answered ${code}${enhanced ? ` ${enhanced}` : ""}` };
   }
@@ -199,7 +199,7 @@ class Conversation {
   #writer: WritableStreamDefaultWriter<Uint8Array> | null = null;
   #decoder = new TextDecoder();
   #unread = "";
-  /** What is waited for, for the operator. */
+  /** The reply that is waited for, for the operator. */
   #step = "the connection";
   /** Whether the final dot may have been sent. */
   isHandedOver = false;
@@ -230,7 +230,7 @@ class Conversation {
     if (tls === "starttls") {
       if (!offers.some((line) => line === "STARTTLS")) throw new Error("the server offers no STARTTLS");
       await this.ask("STARTTLS", "STARTTLS", 2);
-      // Somebody on the way could have put them before the server's own (RFC 3207, section 4.2).
+      // An attacker on the way could have put them before the server's own (RFC 3207, section 4.2).
       if (this.#unread) throw new Error("the server sent replies before TLS began");
       this.#reader?.releaseLock();
       this.#writer?.releaseLock();

@@ -5,7 +5,7 @@ import type { Technician } from "#tests/worker/people.ts";
 import { AUTHORITY, LATE_MS, type Smtp, startSmtpServer, USER } from "#tests/worker/smtp-server.ts";
 
 /*
- * Emails through SMTP: the built Worker against a real SMTP server. What the outbox makes of each outcome is in
+ * Emails through SMTP: the built Worker against a real SMTP server. The reaction of the outbox to each outcome is in
  * tests/worker/mail-faults.test.ts.
  */
 
@@ -117,7 +117,7 @@ test("to another machine nothing is sent without TLS: a server that offers no ST
   expect(said.filter((line) => !/^(EHLO hours\.example\.com|STARTTLS|QUIT)$/.test(line))).toEqual([]);
 });
 
-test("a server that knows AUTH LOGIN alone, and one that asks for no password, are served", async () => {
+test("a server with AUTH LOGIN alone, and one that asks for no password, are served", async () => {
   const login = await startSmtpServer({ authMethods: ["LOGIN"] });
   expect(await (await request(await startSmtpApp(login.url))).only()).toMatchObject({ state: "sent" });
   expect(login.arrived).toMatchObject([{ user: USER, isSecure: false }]);

@@ -8,11 +8,11 @@ import { securityEvent } from "#app/server/logger.server.ts";
 import { hmac, isSameSecret, withAnySecret } from "#app/server/secrets.server.ts";
 
 /*
- * Supervisors have no account and did not ask for emails. Each one that they get has a link that stops them all, whoever opens
- * it: the email may have been forwarded. So its page also lets them go out again, an admin can, and one notice of what was verified
- * in that name still goes out; of what is verified later the record says that the address is not told. No stranger causes an
- * email to the address either, by an account or a change of theirs. The address is kept as an HMAC: it cannot be read, but is
- * recognized when somebody asks again.
+ * Supervisors have no account and did not ask for emails. Each one that they get has a link that stops them all,
+ * opened by anyone: the email may have been forwarded. So its page also lets them go out again, and so can an admin.
+ * One notice of verifications in that name still goes out; later records say that the address gets no notice. No
+ * stranger causes an email to the address either, with an account or a change of address. The address is kept as an
+ * HMAC: it cannot be read, but is recognized when it is used again.
  */
 
 /** Follows an answer that is the same for every address. */
@@ -27,7 +27,10 @@ function signature(secret: string, subject: string): string {
   return hmac(secret, `unsubscribe\n${subject}`);
 }
 
-/** Where the owner of an address stops all emails to it. The link needs no row, works for ever, and reveals no address. */
+/**
+ * Returns the address at which the owner of a mailbox stops all emails to it. The link needs no row, works for ever,
+ * and reveals no address.
+ */
 export function unsubscribeUrl({ origin, secret }: { origin: string; secret: string }, address: string): string {
   const subject = subjectOf(secret, address);
   return `${origin}/unsubscribe/${subject}.${signature(secret, subject)}`;

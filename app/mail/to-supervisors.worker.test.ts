@@ -5,10 +5,7 @@ import { aCertificate, aTraining, PASSWORD, type Technician } from "#tests/worke
 import { ask, freshEmail } from "#tests/worker/request-emails.ts";
 import { storeRequest } from "#tests/worker/requests.ts";
 
-/*
- * What supervisors and the people whose address is typed should meet, and do not meet yet: the tests that are marked as failing
- * say what is right. A plain test beside them shows that what they use works.
- */
+/* The pages and emails that supervisors and the owners of typed addresses meet. */
 
 const app = await startMailApp();
 const { mailChannels } = app;
@@ -50,7 +47,7 @@ async function stopped() {
   return { ...request, page: page.text };
 }
 
-test("an address that stopped all emails gets no request, and its technician is told", async () => {
+test("an address that stopped all emails gets no request, and its technician sees that", async () => {
   const { ada, email, supervisor } = await stopped();
   const answer = await ask(ada, (await ada.addEntry()).id, supervisor.id);
   expect(answer.json()).toMatchObject({ emailed: false, emailedReason: "suppressed" });
@@ -142,7 +139,7 @@ test("a notice of what was verified in its name still goes once to an address th
   expect(mailsTo(email).map(({ subject }) => subject)).toEqual(["1 record was verified in your name"]);
 });
 
-/** What a stranger can do so that an email goes to an address. */
+/** The acts of a stranger that send an email to an address. */
 const STRANGERS: [string, (email: string) => Promise<unknown>][] = [
   ["an account with it", (email) => app.json("POST", "/api/auth/register", { email, password: PASSWORD })],
   [
@@ -252,7 +249,7 @@ test("a request that waits for a limit can be sent again at any time, and says t
   ]);
 });
 
-test("of several technicians who wait for one address none takes all its emails of the next day", async () => {
+test("when several technicians wait for one address, none of them uses up its emails of the next day", async () => {
   const { email } = await heldBack();
   const [greedy, other] = [await app.register({ email: freshEmail() }), await app.register({ email: freshEmail() })];
   for (const [who, requests] of [
@@ -296,7 +293,7 @@ test("a thousand requests that wait for one address are put off by one try", asy
 
 // Reminders on working days
 
-/** On which day of the week, in UTC, a request that is made on one is reminded of; Sunday is 0. */
+/** Returns on which day of the week, in UTC, the reminder of a request that is made on one is sent; Sunday is 0. */
 async function remindedOn(weekday: number): Promise<number[]> {
   // One run of the timer reminds twenty supervisors: none of them is another test's.
   await app.db.prepare("UPDATE verification_requests SET reminders = 0").run();
@@ -334,7 +331,7 @@ test.each([
 
 // Links and addresses
 
-/** How an answer through a link is noted. */
+/** Returns how an answer through a link is noted. */
 async function viaOf(path: string, ada: Technician): Promise<string | undefined> {
   expect((await anyone().json("POST", `/api${path}`, { supervisorName: "Ola" })).status).toBe(200);
   return (await ada.get("/api/entries")).json<{ verifiedVia: string }[]>()[0]?.verifiedVia;
@@ -514,7 +511,7 @@ test("that button emails the mailbox that was asked, if it was asked again, and 
   expect([plain.text.includes(email), textsOf(plain.text, "button").join()]).toEqual([false, ""]);
 });
 
-// What was typed is not taken for the product's own words
+// Readers do not take typed text for the product's own words
 
 const CLAIM = "Per Olsen, Mailbox, equinor.com";
 
@@ -547,7 +544,7 @@ async function papers(
   ];
 }
 
-/** How often a text has what was typed, and how often in quotation marks. */
+/** Returns how often a text has the typed text, and how often in quotation marks. */
 const timesIn = (text: string, words = CLAIM) => [text.split(words).length - 1, text.split(`“${words}”`).length - 1];
 
 const FAMILY: [string, string, Parameters<typeof papers>[1]][] = [

@@ -11,7 +11,10 @@ const NAME_MAX = 60;
 
 /** The apostrophes that keyboards and word processors type, also those of Hebrew and Armenian. */
 const APOSTROPHES = "'’‘´`′׳״՚";
-/** What joins the letters of a word: *O'Brien*, *Jean-Luc*, *J.P.*, *Dr.-Ing.*, *Smith,Jr.*, *ジョン・スミス*, *Gal·la*. */
+/**
+ * A character that joins the letters of a word: *O'Brien*, *Jean-Luc*, *J.P.*, *Dr.-Ing.*, *Smith,Jr.*, *ジョン・スミス*,
+ * *Gal·la*.
+ */
 const JOINER = `[${APOSTROPHES}.,،·・•‐‑–-]`;
 /** A letter; a joiner of letters can follow it that no one sees, as in Persian and in scripts of India. */
 const LETTER = "\\p{L}\\p{M}*[\\u200c\\u200d]?";
@@ -45,7 +48,9 @@ const SCHEME = /(?<!\p{L})(?:h[tx]{2}ps?|www)(?!\p{L})/iu;
 const DIRECTION = /[\u200e\u200f\u061c]/gu;
 /** An initial or a title with the word after it, where both look like an address: `J.de`, `M.Sc`. */
 const INITIAL = /(?<![\p{L}\p{M}])(?:\p{Lu}|Dipl|Dr|Mrs?|Ms|Prof)\.(?=\p{L}{2})/gu;
-/** The first character behind the Latin letters of languages: a later one that stands for such a letter is a disguise. */
+/**
+ * The first character behind the Latin letters of languages: a later one that looks like such a letter is a disguise.
+ */
 const AFTER_LATIN = /[\u{250}-\u{10ffff}]/gu;
 
 function hasDisguise(text: string): boolean {
@@ -76,7 +81,9 @@ export function plainName(name: string | null | undefined): string | null {
 const DOT = /[.。．｡․]+(?=\p{Cf}*[\p{L}\p{N}]*\p{L})/gu;
 /** Four numbers or more with such dots between them. Three may be a date or a version, which no client links. */
 const IPV4 = /(?<!\p{N})\p{N}+(?:\p{Cf}*[.。．｡․]\p{Cf}*\p{N}+){3,}/gu;
-/** What stands in brackets as an IPv6 address does: hexadecimal digits with two colons or more, full-width ones too. */
+/**
+ * Text in brackets that looks like an IPv6 address: hexadecimal digits with two colons or more, full-width ones too.
+ */
 const IPV6 = /[[［](?:[\p{Cf}\p{N}a-f.]*[:：]){2,}[\p{Cf}\p{N}a-f.]*(?:[%％][\p{L}\p{N}]*)?[\]］]/giu;
 /** Words before a colon with text right after it, of which mail programs make a link: `javascript:x`. Not *Hall:3* … */
 const SCHEMES = schemes(
@@ -98,8 +105,8 @@ const COLON = new RegExp(
 );
 
 /**
- * Typed text that no mail client turns into a link: `www.example.com` becomes `www[.]example[.]com`, `J.de Boer` has a space after
- * its initial. What none makes a link of stays as it is written.
+ * Returns typed text that no mail client turns into a link: `www.example.com` becomes `www[.]example[.]com`, `J.de
+ * Boer` has a space after its initial. Text that no client turns into a link stays as it is written.
  */
 export function withoutLinks(text: string): string {
   return text

@@ -78,7 +78,7 @@ describe.each(SIZES)("%i entries", async (count, pageCount) => {
   test("every page repeats the column headings", () => {
     for (const page of pages) {
       for (const head of ["Job Date", "Job Location", ...form.columns, "Supervisor"]) {
-        // The words of a head may stand below each other.
+        // The words of a head may be below each other.
         for (const word of has(page, head) ? [] : head.split(" ")) expect(has(page, word), head).toBe(true);
       }
     }

@@ -152,7 +152,7 @@ function Worth({ form }: { form: Form }) {
   );
 }
 
-/** How many lines what the sums are worth has. */
+/** Returns how many lines the explanations of the sums have. */
 function worthLines(form: Form, { regular }: Typeface): number {
   const said = saidBy(form);
   const texts = [
@@ -271,7 +271,7 @@ function pdfSheets(form: Form, typeface: Typeface): Sheet[] {
   });
 }
 
-/** On every page, so that a single page still names its technician. */
+/** Shows the heading of every page, so that a single page still names its technician. */
 function Heading({ form, typeface }: FormDocumentProps) {
   return (
     <View style={styles.heading}>

@@ -15,7 +15,7 @@ interface ExportButtonProps {
   formKey: string;
   /** Whether there are no verified hours. */
   disabled: boolean;
-  /** The id of the HTML form whose fields choose what is exported, where these stand on the page. */
+  /** The id of the HTML form whose fields choose the records of the export, where the page has one. */
   id?: string;
 }
 

@@ -14,7 +14,7 @@ interface ExportUnderLogProps {
   name: string | null;
   formKey: string;
   hasVerified: boolean;
-  /** Whether the user is asked for their name first. */
+  /** Whether the user must enter their name first. */
   isNameless: boolean;
 }
 
@@ -41,7 +41,7 @@ export function ExportUnderLog({ form, name, formKey, hasVerified, isNameless }:
 }
 
 interface ChoiceScreenProps {
-  /** What is chosen first: after a refusal, what was chosen before. */
+  /** The choice at first: after a refusal, the choice before. */
   choice: Choice;
   /** The log that it is of. */
   path: string;
@@ -50,7 +50,7 @@ interface ChoiceScreenProps {
   supervisors: { id: number; name: string; company: string | null }[];
 }
 
-/** The id of the button's HTML form, to which the fields belong that stand before it. */
+/** The id of the button's HTML form, to which the fields above it belong. */
 const BUTTON = "export";
 
 /**

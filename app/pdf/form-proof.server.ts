@@ -1,7 +1,7 @@
 import type { KeptCheckpoint } from "#app/audit-log/grow-tree.server.ts";
 import { type QrPath, qrPath } from "#app/ui/qr-path.server.ts";
 
-/** What lets anyone check a form. */
+/** The code and statement by which anyone can check a form. */
 export interface FormProof {
   /** As it is printed: `ABCD-EFGH-JKMN-PQRS-T`. */
   code: string;

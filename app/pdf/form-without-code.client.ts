@@ -4,8 +4,8 @@ import { daysOf, type Form, type FormRecord, type FormUser, makeForm } from "./f
 import { type Choice, FORMS } from "./forms.ts";
 
 /**
- * A form where the server makes no export: it has no code. It is a file of its own, because it is rarely needed.
- * @throws if the records cannot be loaded, or if those of one supervisor are wanted, which only the server knows
+ * Makes a form where the server makes no export: it has no code. It is a file of its own, because it is rarely needed.
+ * @throws if the records cannot be loaded, or if those of one supervisor are wanted, which only the server can select
  */
 export async function formWithoutCode(choice: Choice): Promise<Form> {
   const { form, from, to, supervisorId } = choice;

@@ -36,7 +36,7 @@ export const pageOf = (number: number, pages: number) => `Page ${number} of ${pa
 /** How verifications came, as a run of records and a sum say it. */
 const HOW: Record<Via, string> = { mailbox: "from the supervisor’s mailbox", link: "through a link" };
 
-/** What a run says of its answer: when, how, and of how many records with how many hours. */
+/** Returns the words of a run about its answer: when, how, and of how many records with how many hours. */
 export function runWords(run: FormRun, isContinued = false) {
   const { verifiedOn, via, rows, workedAs } = run;
   const hours = rows.some(({ hundredths }) => hundredths !== null) ? sumsOf(rows, { columns: [] }).all : null;
@@ -54,7 +54,10 @@ export function runWords(run: FormRun, isContinued = false) {
 
 export const viaLabel = (via: Via) => `Verified ${HOW[via]}`;
 
-/** What the sum of each way is worth, and who says what about a supervisor: only of what the form has. */
+/**
+ * The heading of the explanations of the sums by each way, and of the texts about a supervisor: only those that the
+ * form has.
+ */
 export const WORTH = "What the sums are worth";
 const WORTHS: Record<Via, [name: string, text: string]> = {
   mailbox: [
@@ -64,7 +67,7 @@ const WORTHS: Record<Via, [name: string, text: string]> = {
   link: ["Link:", "anyone who had the link could answer. The technician had it too, so ask the supervisor named."],
 };
 
-/** What the sum of a way is worth, as a sentence of its own. */
+/** Returns the explanation of the sum of a way, as a sentence of its own. */
 export const worthOf = (via: Via) => `${WORTHS[via][1].charAt(0).toUpperCase()}${WORTHS[via][1].slice(1)}`;
 
 export function worthsOf({ rows }: Pick<Form, "rows">): { via: Via; name: string; text: string }[] {
@@ -74,7 +77,10 @@ export function worthsOf({ rows }: Pick<Form, "rows">): { via: Via; name: string
   });
 }
 
-/** Who says what about the supervisors of a form; null where it prints nothing of that. In italics: `italics`, then the rest. */
+/**
+ * Returns the sources of the texts about the supervisors of a form; null where it prints none. In italics: `italics`,
+ * then the rest.
+ */
 export function saidBy({ rows }: Pick<Form, "rows">): { before: string; italics: string; after: string } | null {
   if (!rows.some(({ stated, entered }) => stated || entered)) return null;
   return {
@@ -102,7 +108,7 @@ const LATE_RULE = `Each record was logged within ${LATE_DAYS} days of its date, 
 const checkpointLine = ({ size, root }: KeptCheckpoint) =>
   `Log checkpoint: ${countedPlain(size, "event")}, root hash begins ${root}`;
 
-/** Where to read the characters that the PDF shows as boxes. */
+/** Returns where to read the characters that the PDF shows as boxes. */
 export const boxNote = ({ proof }: Form) =>
   proof
     ? `a character that this PDF cannot show: read it at ${checkPlace(proof)}`
@@ -116,7 +122,7 @@ function mailboxLegend({ rows }: Form): string {
   return `${HOW.mailbox}, ${where}`;
 }
 
-/** What the marks of a form mean: only of those that it has. */
+/** Returns the explanation of the marks of a form: only of those that it has. */
 export function legendOf(form: Form): { mark: Via; text: string }[] {
   return worthsOf(form).map(({ via }) => ({
     mark: via,

@@ -435,7 +435,7 @@ test("the total of all methods is the exact sum: adding the totals shown would g
   expect(totals([quarter, { ...quarter, id: 2, method: "ET" }]).total).toBe("0.5 h");
 });
 
-test("what was typed with a domain or a word of a mark stands in quotation marks, the rest as it is", () => {
+test("text that was typed with a domain or a word of a mark is in quotation marks, the rest as it is", () => {
   const claim = "Per Olsen, Mailbox, equinor.com";
   const typed = {
     location: claim,
@@ -472,7 +472,7 @@ test("without a name the form shows the email address", () => {
 const FACE = { legible: (text: string) => text, widthOf: (text: string) => 0.6 * text.length };
 const FACES = { regular: FACE, bold: FACE };
 
-test("a domain stands behind its supervisor’s name, and below it where it has no room", () => {
+test("a domain is printed behind its supervisor’s name, and below it where it has no room", () => {
   const cellOf = (verifiedBy: string, domain: string) =>
     laidRows(form([entry({ verifiedBy, verifiedVia: "mailbox", domain })]), FACES)[0]?.run.cell;
   expect(cellOf("Ola Hansen", "example.org")).toEqual([{ text: "Ola Hansen", as: "name", domain: "example.org" }]);
@@ -482,7 +482,7 @@ test("a domain stands behind its supervisor’s name, and below it where it has 
   ]);
 });
 
-/** The ids of the rows of each sheet, of runs with so many rows each. */
+/** Returns the ids of the rows of each sheet, for runs of these numbers of rows. */
 function sheetsOfRuns(sizes: number[], room: { rows: number; closing: number }): number[][] {
   let id = 0;
   const entries = sizes.flatMap((size, run) =>

@@ -37,7 +37,7 @@ export interface FormRecord extends Evidence {
   verified: boolean;
   verifiedBy: string | null;
   verifiedVia?: Via | null;
-  /** The domain of the address that was asked. */
+  /** The domain of the requested address. */
   domain?: string | null;
   /** The day on which its mailbox confirmed a verification by link; without a server's answer, the instant in JSON. */
   confirmedOn?: string | null;
@@ -69,14 +69,14 @@ export interface FormRow {
   /** The day in UTC on which it was verified, and the ID of the verification. */
   verifiedOn?: string;
   verificationId?: string;
-  /** What the supervisor stated, and what the technician had entered about them, in one line each. */
+  /** The supervisor's statement, and the technician's entry about them, in one line each. */
   stated?: string;
   entered?: string;
-  /** What else a reader should know about who verified it (app/records/evidence.ts). */
+  /** Notes for a reader about the verifier (app/records/evidence.ts). */
   notes?: string[];
   /** The level as which it was worked, where no text of the form has it. */
   workedAs?: string;
-  /** What a reader should know about the work: that it was logged late, or that its day is long. */
+  /** Notes for a reader about the work: that it was logged late, or that its day is long. */
   remarks?: string[];
 }
 
@@ -103,7 +103,7 @@ export interface Form {
   day: string;
   /** The code of the form itself (spec section 9). */
   code: string | null;
-  /** What lets anyone check this form. Null for one that was not exported with a code. */
+  /** The code and statement by which anyone can check this form. Null for one that was not exported with a code. */
   proof: FormProof | null;
 }
 
@@ -146,7 +146,7 @@ export function makeForm(
   return formOfRows(name, user, { rows, explained: explanationsOf(own, leftOut) }, today, proof, chosen);
 }
 
-/** What is said below the rows of these records. */
+/** Returns the explanations below the rows of these records. */
 export function explanationsOf(records: readonly FormRecord[], leftOut: LeftOut | null): string[] {
   const explained = explainedNotes(records);
   return leftOut?.records ? [leftOutText(leftOut), ...explained] : explained;
@@ -185,7 +185,7 @@ export function formOfRows(
   };
 }
 
-/** Which records a form has, in words: null for all. It is also on the check page and in the list of exports. */
+/** Returns in words which records a form has: null for all. It is also on the check page and in the list of exports. */
 export function partText(form: FormName, { from, to, isOfOneSupervisor, supervisor }: Chosen): string | null {
   const period = [
     ...[from && `from ${formatDate(from)}`, to && `to ${formatDate(to)}`],
@@ -222,7 +222,10 @@ export function hoursByDay(records: readonly FormRecord[]): Map<unknown, number>
   return days;
 }
 
-/** What the rows of a form depend on besides their records: the day on which it is made, and the hours of each date. */
+/**
+ * The facts besides their records on which the rows of a form depend: the day on which it is made, and the hours of
+ * each date.
+ */
 interface Made {
   day: string;
   dayHours: Map<unknown, number>;
@@ -261,7 +264,10 @@ export function rowOf(form: FormDefinition, user: FormUser, record: FormRecord, 
   };
 }
 
-/** What a reader should know about the work of a record, whose last day is `worked` and whose date has so many hours. */
+/**
+ * Returns the notes for a reader about the work of a record, whose last day is `worked` and whose date has
+ * `dayHundredths` in all.
+ */
 function remarksOf(record: FormRecord, worked: string, dayHundredths: number): string[] {
   const timing = timingOf(record, worked, record.broughtForward === true);
   const late = timing && lateText(timing);
@@ -300,6 +306,7 @@ function written(value: unknown, as: WrittenAs, { standard }: FormRecord, day: s
   if (as === "level") return levelText(String(value), typeof standard === "string" ? standard : null);
   if (as === "method") return methodLabel(value as Method); // the field of that type
   if (as === "term") return termText(String(value), day);
+  if (as === "revoked") return `Revoked ${formatDate(String(value))}`;
   if (as === "mark") return `${value} of 100`;
   // Product, "Beyond the spec".
   if (as === "days") return `${formatHours(daysOfHours(toHundredths(Number(value))))} days of ${HOURS_OF_A_DAY} h`;

@@ -18,7 +18,7 @@ interface Part {
   /** Before the value, where the head of the column does not say what it is. */
   label?: string;
   /** How the value is written; as it is without it. */
-  as?: "method" | "level" | "choice" | "term" | "days" | "mark";
+  as?: "method" | "level" | "choice" | "term" | "revoked" | "days" | "mark";
 }
 
 export interface FormDefinition {
@@ -31,7 +31,7 @@ export interface FormDefinition {
   calls: readonly string[];
   /** The log below which it is printed and exported. */
   log: string;
-  /** What it is for, where one chooses a form. */
+  /** The purpose of the form, where the user chooses one. */
   hint: string;
   /** How the name of its file begins. */
   file: string;
@@ -44,13 +44,13 @@ export interface FormDefinition {
   methods?: readonly Method[];
   /** The supervisor's column. */
   supervisors: { head: string; width: number };
-  /** What the technician signs. */
+  /** The statement that the technician signs. */
   statement: string;
   /** Whether it prints details of its records. */
   hasDetails?: true;
   /** Whether it has records of several days, which count to a choice of dates by the first. */
   hasPeriods?: true;
-  /** What an export says without a verified record (spec section 8 for the first). */
+  /** The message of an export without a verified record (spec section 8 for the first). */
   nothing: { title: string; text: string };
 }
 
@@ -162,7 +162,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
     hasPeriods: true,
     texts: [
       {
-        head: "Course or Document",
+        head: "Training Course or Document",
         parts: [
           { of: "course" },
           { of: "title" },
@@ -176,6 +176,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
           { of: "organization" },
           { of: "issuer" },
           { of: "instructor", label: "Instructor" },
+          { of: "administeredBy", label: "Tested by" },
           { of: "originalLocation", label: "Original" },
         ],
       },
@@ -185,6 +186,10 @@ export const FORMS: Record<FormName, FormDefinition> = {
           { of: "method", as: "method" },
           { of: "level", as: "level" },
           { of: "part", label: "Part", as: "choice" },
+          { of: "basis", label: "Certified by", as: "choice" },
+          { of: "scope", label: "Scope" },
+          { of: "distance", label: "Distance" },
+          { of: "corrected", label: "With glasses or lenses", as: "choice" },
         ],
       },
       {
@@ -192,9 +197,11 @@ export const FORMS: Record<FormName, FormDefinition> = {
         parts: [
           { of: "hours", label: "Duration", as: "days" },
           { of: "number", label: "No." },
-          { of: "score", label: "Mark", as: "mark" },
+          { of: "score", label: "Score", as: "mark" },
           { of: "attempt", label: "Attempt" },
           { of: "expiresOn", as: "term" },
+          { of: "revokedOn", as: "revoked" },
+          { of: "revokedReason", label: "Reason" },
         ],
       },
     ],
@@ -220,17 +227,17 @@ export const EXPORTED: Toast = {
   text: "Your verified hours have been exported as PDF.",
 };
 
-/** What the file lacks if the server made no export of it. */
+/** The text about a file of which the server made no export. */
 export const WITHOUT_CODE = "This file has no code, so it cannot be checked online. Export again to get one.";
 
 export const EXPORTED_WITHOUT_CODE: Toast = { ...EXPORTED, text: `${EXPORTED.text} ${WITHOUT_CODE}` };
 
 export const FAILED: Toast = { kind: "error", title: "Error", text: "Failed to export PDF. Please try again." };
 
-/** Why an export was refused, where the server says it in a sentence of its own. */
+/** Returns the toast about a refused export, where the server gives the reason in a sentence of its own. */
 export const refused = (text: string): Toast => ({ ...FAILED, text });
 
-/** What is exported, as the call takes it. An empty text chooses nothing. */
+/** The choice of records to export, as the call takes it. An empty text chooses nothing. */
 export interface Choice {
   form: FormName;
   from?: string | null;
@@ -244,13 +251,16 @@ export interface LeftOut {
   hundredths: number;
 }
 
-/** What a form, its check page and a refused export say of the records that are left out. */
+/** Returns the text about the records that are left out, for a form, its check page and a refused export. */
 export function leftOutText({ records, hundredths }: LeftOut): string {
   const [count, are] = records === 1 ? ["1 verified record", "It is"] : [`${records} verified records`, "They are"];
   return `Not on this form: ${count} of other methods, ${formatHours(hundredths)} h. ${are} on the ${FORMS["detailed-log"].title}.`;
 }
 
-/** What an export says that has no record (spec section 8), or none of the dates and the supervisor that were chosen. */
+/**
+ * Returns the message of an export that has no record (spec section 8), or none of the dates and the supervisor that
+ * were chosen.
+ */
 export function nothingVerified({ form, from, to, supervisorId }: Choice): Toast {
   const { title, text } = FORMS[form].nothing;
   const chosen = [(from || to) && "these dates", supervisorId && "this supervisor"].filter(Boolean).join(" and ");

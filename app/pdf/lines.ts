@@ -9,9 +9,9 @@ export type WidthOf = (text: string) => number;
 
 /**
  * Splits a text into lines that have room for `room` em. Together they are the text. A line may end at a space, after
- * the dashes, dots and slashes of a longer word, and anywhere in a word that is wider than a line or in a script without
- * spaces. The PDF library breaks lines too, but does not tell where before a page is laid out, and breaks words where
- * one font file ends and another begins.
+ * the dashes, dots and slashes of a longer word, and anywhere in a word that is wider than a line or in a script
+ * without spaces. The PDF library breaks lines too, but does not return where before a page is laid out, and breaks
+ * words where one font file ends and another begins.
  */
 export function linesOf(text: string, widthOf: WidthOf, room: number): string[] {
   if (widthOf(text) <= room) return [text];

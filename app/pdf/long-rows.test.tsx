@@ -55,7 +55,7 @@ for (const [typeface, location, run] of [
   });
 }
 
-test("what is noted is whole below any supervisor and any location, in a row of any length", async () => {
+test("the notes are whole below any supervisor and any location, in a row of any length", async () => {
   for (const [verifiedBy, name, location] of [
     ["Ola", "Anna", "Rig"],
     [NAME, `${NAME} ${NAME} ${NAME}`, "Łódź 横浜"],
@@ -68,7 +68,7 @@ test("what is noted is whole below any supervisor and any location, in a row of 
     };
     const entry: FormRecord = { ...verified, date: "2026-11-01", method: "MT", ...noted };
     const text = await squeezed(await nodePdf(makeForm("ojt", user, [entry, { ...entry, id: 2 }], "2026-11-21")));
-    // What is noted of the supervisor stands once beside both rows, what is noted of the work in each.
+    // The notes about the supervisor are printed once beside both rows, the notes about the work in each.
     for (const [whole, times] of [
       [`verified for ${name}, E-1`, 1],
       [LONGEST, 1],
@@ -119,7 +119,7 @@ test.each(Object.entries(OF_200).filter(([script]) => process.env.SAFE || script
     const width = textWidth(form);
     expect(dates + 4 * width + hours + supervisor).toBeCloseTo(PAPER.width - 2 * MARGIN);
     const columns = ["", "", "", ""];
-    // What stands above and below the rows is larger or smaller, and a line of sums begins left of the texts.
+    // The text above and below the rows is larger or smaller, and a line of sums begins left of the texts.
     for (const { str, x } of items.flat().filter(({ fontSize }) => Math.abs(fontSize - SIZE) < 0.1)) {
       const column = Math.floor(((x / 72) * 25.4 - MARGIN - dates) / width);
       if (columns[column] !== undefined) columns[column] += str.replace(/\s/g, "");

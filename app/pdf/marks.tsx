@@ -29,7 +29,7 @@ function dashedRows({ path }: QrPath): { y: number; from: number; to: number; da
     line.to = x + dark;
     rows.set(y, line);
   }
-  // Of an odd number of lengths a dash and a gap would change places where the pattern repeats.
+  // With an odd number of lengths a dash and a gap would change places where the pattern repeats.
   return [...rows].map(([y, { dashes, ...line }]) => ({ y: y + 0.5, ...line, dashes: [...dashes, 1] }));
 }
 
@@ -52,7 +52,7 @@ export function QrCode({ qr, module }: { qr: QrPath; module: number }) {
   );
 }
 
-/** How a verification came: an envelope for `mailbox`, a link of a chain for `link`. */
+/** Shows how a verification came: an envelope for `mailbox`, a link of a chain for `link`. */
 export function Mark({ via }: { via: Via }) {
   const style = { width: MARK.width * MM, height: MARK.height * MM, marginRight: (MARK.place - MARK.width) * MM };
   return <Canvas style={style} paint={via === "link" ? paintLink : paintEnvelope} />;

@@ -17,20 +17,22 @@ export const LINE_HEIGHT = 1.25;
 
 export const MM_OF_POINT = 25.4 / 72;
 
-/** The height of so many lines of type. */
+/** Returns the height of this number of lines of type, in millimetres. */
 export const linesHigh = (count: number, size: number) => count * size * LINE_HEIGHT * MM_OF_POINT;
 
 /** The space around the text of a cell. */
 export const PADDING = { side: 1.2, top: 0.64 };
 
-/** What a row is higher than its lines: the library leaves out a line that does not quite fit. */
+/** The height of a row beyond its lines: the library leaves out a line that does not quite fit. */
 const SPARE = 0.1;
 
-/** The height of a row of so many lines, and of small ones below them. A row of one line is 4.9 mm high. */
+/**
+ * Returns the height of a row of this number of lines, and of small ones below them. A row of one line is 4.9 mm high.
+ */
 export const rowHigh = (lines: number, small = 0) =>
   linesHigh(lines, SIZE) + linesHigh(small, SMALL) + 2 * PADDING.top + SPARE;
 
-/** The height of the line above a run, with so many lines of notes. */
+/** Returns the height of the line above a run, with this number of lines of notes. */
 export const runHigh = (notes: number) => rowHigh(1) + linesHigh(notes, NOTE);
 
 /** The supervisor's cell: the space above its lines and below them, and the height of each. */
@@ -64,7 +66,7 @@ export function textWidth({ name, texts, columns }: { name: FormName; texts: str
   return (rest - dates - columns.length * hours) / texts.length;
 }
 
-/** The room in a line of so many millimetres, in em, less a little for kerning. */
+/** Returns the room in a line of this length in millimetres, in em, less a little for kerning. */
 export const inEm = (length: number, size: number) => length / MM_OF_POINT / size - 0.2;
 
 export const FACT = { width: 80, size: 9.5 };
@@ -77,7 +79,7 @@ const BELOW_FACTS = 2;
 const ABOVE_FOOTER = 2;
 const FOOTER_WITHOUT_CODE = 8;
 
-/** The height of a footer with so many lines of notes, and with a QR code of this size, if any. */
+/** Returns the height of a footer with this number of lines of notes, and with a QR code of this size, if any. */
 export const footerHigh = (qrSize: number | null, notes: number) =>
   Math.max(qrSize === null ? FOOTER_WITHOUT_CODE : (qrSize - 4) * MODULE, linesHigh(notes, NOTE));
 
@@ -95,7 +97,7 @@ export function roomOnPage(facts: number, footer: number): number {
 export const CLOSING = { top: 6, signature: 86, gap: 8, statement: 36 };
 
 /**
- * The height of what stands below the table of the last page.
+ * Returns the height of the part below the table of the last page.
  * @param signed the lines of the signature's name
  * @param worth the lines of what the sums are worth
  */

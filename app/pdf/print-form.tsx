@@ -101,7 +101,7 @@ function Head({ form }: { form: Form }) {
   );
 }
 
-/** What one answer says of the rows below it, and who the supervisor is, beside them all. */
+/** Shows the facts of one answer about the rows below it, with the supervisor, beside them all. */
 function AnswerRow({ form, run }: { form: Form; run: FormRun }) {
   const { when, how, count } = runWords(run);
   return (
@@ -130,7 +130,7 @@ function AnswerRow({ form, run }: { form: Form; run: FormRun }) {
   );
 }
 
-/** How a verification came: an envelope, or a link of a chain. */
+/** Shows how a verification came: an envelope, or a link of a chain. */
 function ViaMark({ via }: { via: Via }) {
   return <i className={`${via} via`} role="img" aria-label={markLabel(via)} />;
 }
@@ -165,7 +165,7 @@ function PrintRow({ form, row, run, isShaded }: PrintRowProps) {
   );
 }
 
-/** The sums, and what stands below them: a part of the table, so that no sheet has the signature without the sums. */
+/** The sums, and the part below them: inside the table, so that no sheet has the signature without the sums. */
 function End({ form }: { form: Form }) {
   return (
     <tbody className="sums">
@@ -227,7 +227,10 @@ function HoursCells({ form: { columns }, hours }: { form: Form; hours: string[] 
   });
 }
 
-/** What the technician signs, what the sums are worth, and the statement that the server signed. */
+/**
+ * Shows the statement that the technician signs, the explanations of the sums, and the statement that the server
+ * signed.
+ */
 function Closing({ form }: { form: Form }) {
   const { proof } = form;
   const said = saidBy(form);
@@ -274,7 +277,7 @@ function Closing({ form }: { form: Form }) {
   );
 }
 
-/** Which form it is, what its marks and notes mean, and where it is checked. */
+/** Shows the name of the form, the meaning of its marks and notes, and where it is checked. */
 function Foot({ form }: { form: Form }) {
   const { proof } = form;
   return (

@@ -7,7 +7,7 @@ import type { Form, FormRow } from "./form.ts";
  * once when and how, and who they are.
  */
 
-/** What one answer says of all its rows. */
+/** The facts of one answer about all its rows. */
 type Answer = Pick<
   FormRow,
   "type" | "supervisor" | "via" | "domain" | "verifiedOn" | "verificationId" | "stated" | "entered" | "notes"
@@ -52,7 +52,10 @@ function answerOf(row: FormRow): Answer {
   };
 }
 
-/** What is said beside the first text of a row: the level as which it was worked, if its run does not say it, and its remarks. */
+/**
+ * Returns the text beside the first text of a row: the level as which it was worked, if its run does not say it, and
+ * its remarks.
+ */
 export function besideOf(row: FormRow, { workedAs }: Pick<FormRun, "workedAs">): string {
   return [...(row.workedAs && !workedAs ? [`worked as ${row.workedAs}`] : []), ...(row.remarks ?? [])].join(" · ");
 }

@@ -46,7 +46,7 @@ function atMost(bytes: number, text: string): string {
 
 type OnPage = (page: number, pages: number) => void;
 
-/** What became of an export: a file without a code where the server could not make one, or no file, and why. */
+/** The outcome of an export: a file without a code where the server could not make one, or no file, and why. */
 export type SavedPdf = "coded" | "uncoded" | Toast;
 
 /**
@@ -83,7 +83,7 @@ async function formWithCode(choice: Choice): Promise<Form | Toast | null> {
   return (response?.ok && answer?.form) || null;
 }
 
-/** Of `POST /api/exports`. */
+/** The answer of `POST /api/exports`. */
 interface Answer {
   form?: Form;
   code?: string;

@@ -12,7 +12,7 @@ import type { Face } from "./typeface.ts";
 /** The fonts by which texts are divided into lines. */
 export type Faces = Record<"regular" | "bold", Pick<Face, "legible" | "widthOf">>;
 
-/** A line of the supervisor's cell. The domain may stand beside the last line of the name. */
+/** A line of the supervisor's cell. The domain may be beside the last line of the name. */
 export interface CellLine {
   text: string;
   as: "name" | "stated" | "entered";
@@ -136,7 +136,10 @@ function laidRow(row: FormRow, isShaded: boolean, run: LaidRun, form: Form, { re
   });
 }
 
-/** The lines of a cell, whose values stand below each other. The last line of each but the last ends with a line break. */
+/**
+ * Returns the lines of a cell, whose values are below each other. The last line of each but the last ends with a line
+ * break.
+ */
 function valueLines(values: string[], widthOf: Face["widthOf"], room: number): string[] {
   return values.flatMap((value, index) => {
     const lines = linesOf(value, widthOf, room);
@@ -151,7 +154,7 @@ interface Room {
   closing: number;
 }
 
-/** So many rows are on the last sheet of several, if there is room for them. */
+/** The number of rows on the last sheet of several, if there is room for them. */
 const LAST_ROWS = 6;
 
 /** Groups the rows into sheets, the last of which has room for the sums by answer and the signature. */
@@ -196,8 +199,8 @@ function blocksOf(rows: LaidRow[]): Block[] {
 }
 
 /**
- * How many of the rows are on a sheet that is not the last: as many as fit, but no run is divided so that one row of it is alone,
- * and the last sheet has rows too. Where not all of that is possible, the next best.
+ * Returns how many of the rows are on a sheet that is not the last: as many as fit, but no run is divided so that one
+ * row of it is alone, and the last sheet has rows too. Where not all of that is possible, the next best.
  */
 function countOf(rows: LaidRow[], capacity: number): number {
   const fitting: number[] = [];
@@ -208,7 +211,7 @@ function countOf(rows: LaidRow[], capacity: number): number {
   return whole.findLast(leaves(LAST_ROWS)) ?? whole.at(-1) ?? fitting.at(-1) ?? 1;
 }
 
-/** Whether a sheet that ends after so many rows leaves no row of a run alone. */
+/** Whether a sheet that ends after this number of rows leaves no row of a run alone. */
 function isWhole(rows: LaidRow[], count: number): boolean {
   const run = rows[count]?.run;
   const before = rows.slice(0, count).filter((row) => row.run === run).length;

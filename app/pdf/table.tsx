@@ -25,7 +25,7 @@ import type { Typeface } from "./typeface.ts";
 
 /* The table of a sheet of the PDF. */
 
-/** Hours of so many characters fit their column; longer ones are set smaller. */
+/** The most characters of hours that fit their column; longer ones are set smaller. */
 const DIGITS = 6;
 
 const cell = {
@@ -260,7 +260,7 @@ function SumsRow({ form, label, sums, height, count, via, isTotal = false, isBol
 interface HoursCellProps {
   form: Form;
   children?: string | undefined;
-  /** Where it stands; before it are empty columns. */
+  /** Its column; before it are empty columns. */
   column?: number;
   isBold?: boolean;
 }
@@ -297,7 +297,7 @@ function Grid({ form, sheet }: { form: Form; sheet: Sheet }) {
 
 const COLOURS = { run: "#e9eae6", shade: "#f6f6f4", thin: "#bbb", ink: "#000" };
 
-/** In millimetres. */
+/** Draws the grid. All lengths are in millimetres. */
 function paintGrid(pen: Pen, form: Form, sheet: Sheet): void {
   const { hours, supervisor, rest } = widthsOf(form.name);
   const width = rest + supervisor;

@@ -15,7 +15,7 @@ interface LinesProps {
   lines: string[];
   face: Face;
   style?: TextProps["style"];
-  /** What stands behind the last line, in another size. There is room for it. */
+  /** A text behind the last line, in another size. There is room for it. */
   beside?: { text: string; face: Face; size: number } | undefined;
   onWord?: OnWord | undefined;
 }

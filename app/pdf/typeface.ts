@@ -51,7 +51,7 @@ export async function loadTypeface(form: Form, root = ""): Promise<Typeface> {
   return { regular, bold, hasBoxes: has(regular, inRegular) || has(bold, inBold) };
 }
 
-/** What is set as a whole: a character, or a letter with marks that no single character has. */
+/** The smallest text that is set as a whole: a character, or a letter with marks that no single character has. */
 type Unit = string;
 
 /** Where a unit is, and how wide, in em. */

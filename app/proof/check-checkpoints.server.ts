@@ -23,13 +23,13 @@ interface CheckpointReport {
   checkpoints: number;
   /** Those of them whose key is not in the list: it was removed after a leak. */
   withoutKey: number;
-  /** What is wrong with them, with the stored tree, with the list of keys, and with the ids and dates of events. */
+  /** The faults in them, in the stored tree, in the list of keys, and in the ids and dates of events. */
   faults: string[];
-  /** What is wrong with the kept checkpoint; null if it matches, or none was given. */
+  /** The mismatch of the kept checkpoint; null if it matches, or none was given. */
   mismatch: Mismatch | null;
 }
 
-/** What is wrong with a kept checkpoint, in the words of the command. */
+/** The mismatch of a kept checkpoint, in the words of the command. */
 export interface Mismatch {
   kind: "rewritten" | "shorter" | "signature" | "origin";
   text: string;
@@ -64,7 +64,7 @@ interface Tree {
 }
 
 export async function beginTree(execute: Execute): Promise<TreeProgress> {
-  // What is compared is read before the events, so that all events that it is of are read.
+  // The rows to compare with are read before the events, so that all the events that they cover are read.
   const [top] = await execute(
     `SELECT (SELECT max(id) FROM checkpoints) AS top, lower(hex(id)) AS log, size, roots
       FROM log_tree WHERE only = 1`,
@@ -156,7 +156,7 @@ export async function checkTree(
 }
 
 /**
- * Computes the tree over the events again and compares it, as `checkTree` does, and with a checkpoint that somebody kept
+ * Computes the tree over the events again and compares it, as `checkTree` does, and with a checkpoint that was kept
  * elsewhere. It reads in pages; the app may run meanwhile.
  */
 export async function checkCheckpoints(execute: Execute, kept: Kept | null): Promise<CheckpointReport> {
@@ -217,7 +217,7 @@ function compareStored(
   return note.origin;
 }
 
-/** What the stored keys have against the list of a checkpoint. One that is not stored was removed after a leak. */
+/** Compares the stored keys with the list of a checkpoint. A listed key that is not stored was removed after a leak. */
 function keyFaults(checkpoint: string, { at, keys }: Pick<Head, "at" | "keys">, stored: StoredKey[]): string[] {
   return stored.flatMap(({ kid, addedAt }) => {
     const listed = keys.find((key) => key.kid === kid);
@@ -246,11 +246,11 @@ interface LeafEvent {
 /** How much earlier than what came before it an event may be dated: clocks of servers differ, and may be set. */
 const TOLERANCE_MS = DAY_MS;
 
-/** What has been seen of ids and dates: the kept checkpoint, and the event with the latest date. */
+/** The ids and dates seen so far: the kept checkpoint, and the event with the latest date. */
 interface SeenOrder {
   checkpoint: StoredCheckpoint | null;
   newest: LeafEvent | null;
-  /** What is wrong with the first event or key of each sort, in words, and how many there are. */
+  /** The fault of the first event or key of each sort, in words, and how many there are. */
   wrong: Record<string, { first: string; count: number }>;
 }
 
@@ -310,7 +310,7 @@ interface Found {
   computed: string | null;
   size: number;
   keys: string[];
-  /** Of the stored checkpoints. */
+  /** The origins of the stored checkpoints. */
   origins: Set<string>;
   /** The log's own id. */
   log: string;
@@ -318,7 +318,7 @@ interface Found {
 
 function mismatchOf(kept: Kept, { computed, size, keys, origins, log }: Found): Mismatch | null {
   const signature = kept.origin === null ? "valid" : signatureOf(kept, keys);
-  // What was rewritten may have no checkpoints any more, or other names in them: so the list of keys is asked too.
+  // A rewritten log may have no checkpoints left, or other names in them: so the list of keys is compared too.
   if (signature !== "wrong" && kept.origin !== null && logOf(kept.origin) !== log) {
     return {
       kind: "origin",
@@ -354,7 +354,9 @@ function mismatchOf(kept: Kept, { computed, size, keys, origins, log }: Found): 
   };
 }
 
-/** Whether a kept checkpoint has this root hash: a file has it exactly, other texts its start, as somebody read it on paper. */
+/**
+ * Whether a kept checkpoint has this root hash: a file has it exactly, other texts its start, as it was read on paper.
+ */
 function isRootOf(kept: Kept, root: string): boolean {
   return kept.origin === null ? alike(root).startsWith(alike(kept.root)) : root === kept.root;
 }

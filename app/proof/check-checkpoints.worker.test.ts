@@ -13,8 +13,8 @@ import { publishCheckpoint } from "./publish-checkpoint.server.ts";
 import { keyId, newSigningKey } from "./signing-key.ts";
 
 /*
- * What `npm run verify-log` finds with a checkpoint that somebody kept: a log that was rewritten with everything else in
- * the database, which its own hashes cannot show. The database is restored before each test.
+ * The faults that `npm run verify-log` finds with a checkpoint that was kept elsewhere: a log that was rewritten with
+ * everything else in the database, which its own hashes cannot show. The database is restored before each test.
  */
 
 const app = await startApp();
@@ -51,7 +51,10 @@ const run = async (statements: string[]) => {
 const report = (kept?: string) => checkCheckpoints((sql) => rows(db, sql), kept === undefined ? null : readKept(kept));
 const mismatchOf = async (kept: string) => (await report(kept)).mismatch?.kind ?? null;
 
-/** What somebody can do who has the program, the database and the signing key: nothing in the database contradicts it. */
+/**
+ * Rewrites the log as an attacker with the program, the database and the signing key can: nothing in the database
+ * contradicts it.
+ */
 async function rewriteEverything(key = KEY): Promise<void> {
   const [record] = world.verified;
   if (!record) throw new Error("there is no verified record");
@@ -127,7 +130,7 @@ test("stored checkpoints that another key has signed are found by a kept one", a
   expect(await report()).toMatchObject({ checkpoints: 2, withoutKey: 2, faults: [] });
 });
 
-test("missing events, another log and a changed checkpoint are told apart from a rewritten log", async () => {
+test("missing events, another log and a changed checkpoint are distinguished from a rewritten log", async () => {
   const last = await lastCheckpoint();
   const foreign = old.note.replaceAll("hours.example.com", "other.example.com");
   for (const [kept, kind] of [
@@ -147,7 +150,7 @@ test("missing events, another log and a changed checkpoint are told apart from a
   ]);
 });
 
-/** Writes the first event of a record as the app would, so many days from now. */
+/** Writes the first event of a record as the app would, this number of days from now. */
 async function writeEvent(recordId: number, days: number): Promise<void> {
   const at = new Date(Date.now() + days * DAY);
   const { event } = appendEvent(
@@ -246,7 +249,7 @@ test("without stored checkpoints they are found by the events before them, and a
   ]);
 });
 
-test("a kept file of another log with the same host and key is told from a rewritten log", async () => {
+test("a kept file of another log with the same host and key is distinguished from a rewritten log", async () => {
   await run(["UPDATE log_tree SET id = randomblob(16)"]);
   const { mismatch } = await report(old.note);
   expect([mismatch?.kind, mismatch?.text]).toEqual(["origin", expect.stringContaining("a new database was made")]);
@@ -258,7 +261,7 @@ test("altered stored checkpoints and an altered tree are faults", async () => {
     [[`UPDATE checkpoints SET note = replace(note, 'hours.example', 'other.example') WHERE id = 1`], null],
     [
       [
-        // The size as a line of its own: its digits may also stand in the log's id.
+        // The size as a line of its own: its digits may also be part of the log's id.
         `UPDATE checkpoints SET size = size - 1,
           note = replace(note, char(10) || size || char(10), char(10) || (size - 1) || char(10)) WHERE id = 2`,
       ],

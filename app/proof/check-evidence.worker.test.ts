@@ -12,8 +12,8 @@ import { FROM } from "#tests/worker/record-log.ts";
 import { hashOfRows } from "#tests/worker/statement-claims.ts";
 
 /*
- * What a form and its check say besides the hours. Catches a verified log that is renamed to another person and still looks as
- * if the supervisor had verified it for them.
+ * The notes on a form and its check besides the hours. Catches a verified log that is renamed to another person and
+ * still looks as if the supervisor had verified it for them.
  */
 
 const app = await startMailApp();
@@ -28,9 +28,12 @@ const rename = (who: Technician, name: string, employeeNumber: string | null) =>
     .run();
 /** The day on which a record was verified, which every form says. */
 const ON = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
-/** What it says of a supervisor who stated nothing but a name. */
+/** The note about a supervisor who stated nothing but a name. */
 const NOTHING = "level not stated; ground not stated";
-/** What a form says of a record besides its fields: when it was verified, what its supervisor stated, what else is noted. */
+/**
+ * Returns the notes of a form about a record besides its fields: when it was verified, what its supervisor stated, what
+ * else is noted.
+ */
 const saidIn = (row: FormRow | undefined) => [
   ...[row?.verifiedOn, row?.stated].filter(Boolean),
   ...(row?.notes ?? []),
@@ -67,7 +70,7 @@ test("a verified log that is renamed says on the form, the print page, the check
   expect(await states(before.code)).toEqual(["unchanged"]);
 });
 
-// Catches a form that does not say that another supervisor was asked than the one named on it.
+// Catches a form that does not say that the request went to another supervisor than the one named on it.
 test("a form, its check and its statement's rows say whom the technician had asked, where another name was typed", async () => {
   const who = await app.register(ANNA);
   const { id } = await who.addEntry();
@@ -103,7 +106,7 @@ test("a form and its check have the ID that the supervisor saw, and what the tec
   expect(await pageOf(code)).toContain("Verified through a link: 7.5 h, 1 record.");
 });
 
-// What is not certain is not said: the link that was answered may be that of either.
+// An uncertain fact is not printed: the link that was answered may be that of either.
 test("where two addresses had been asked about a record, no form says what the technician had entered about one of them", async () => {
   const who = await app.register(ANNA);
   const { id } = await who.addEntry();
@@ -220,7 +223,7 @@ test("a form and its check say that a date has more than 24 hours in all, previo
   expect((await pageOf(code)).split("more than 24")).toHaveLength(2);
 });
 
-// Seen to fail: it counted the records that nobody had verified again.
+// Seen to fail: it counted only the records that were not verified again.
 test("a closed export says how many of its verifications were withdrawn, also if a record was verified again by a bare link", async () => {
   const { kari, id, code, disownPath } = await exported();
   const [own] = await rows<{ id: number }>(db, "SELECT id FROM exports WHERE user_id = ?", kari.user.id);
@@ -232,7 +235,7 @@ test("a closed export says how many of its verifications were withdrawn, also if
   for (const made of [own?.id, later.id]) await kari.json("DELETE", `/api/exports/${made}`);
   expect((await app.get(`/api/check/${code}`)).json()).toMatchObject({ disowned: 1 });
   expect(await pageOf(code)).toContain("1 of its verifications was withdrawn by the supervisor.");
-  // The later form printed the verification that nobody withdrew.
+  // The verification on the later form was never withdrawn.
   expect((await app.get(`/api/check/${later.code}`)).json()).toMatchObject({ disowned: 0 });
 });
 
@@ -258,7 +261,7 @@ test("a closed export says how many of its records were disowned, also if they w
   // Closing it again changes nothing.
   await kari.json("DELETE", `/api/exports/${own?.id}`);
   expect(await closed()).toMatchObject({ disowned: 1 });
-  // Of a deleted account nothing is said but the dates.
+  // The answer for a deleted account has only the dates.
   await db.prepare("DELETE FROM users WHERE id = ?").bind(kari.user.id).run();
   expect(await closed()).toEqual({ madeAt: expect.any(String), accountDeletedAt: expect.any(String) });
   expect(await count(db, "export_records", "export_id = ?", own?.id)).toBe(0);

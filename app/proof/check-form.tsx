@@ -1,7 +1,7 @@
 import { Alert, PublicLayout } from "#app/ui/page.tsx";
 
 interface CheckFormScreenProps {
-  /** What was typed, or is in the address. */
+  /** The code that was typed, or is in the address. */
   typed: string;
   /** Why it leads to nothing; null before. */
   message: string | null;

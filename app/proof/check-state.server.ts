@@ -9,8 +9,8 @@ import { domainOf } from "#app/verification/link-view.server.ts";
 import { isAbsent, type PrintedRecord, type Snapshot } from "./snapshot.ts";
 
 /**
- * What became of a printed record: `changed` if it differs from the export or from its audit log, `disowned` if its
- * supervisor took the verification back, `deleted` if it is gone.
+ * The state of a printed record: `changed` if it differs from the export or from its audit log, `disowned` if its
+ * supervisor withdrew the verification, `deleted` if it is gone.
  */
 export type RecordState = "unchanged" | "changed" | "disowned" | "deleted";
 
@@ -29,12 +29,12 @@ export interface StateOfRecord {
   confirmed: { at: Date; domain: string | null } | null;
 }
 
-/** What a paper prints besides its records. */
+/** The part of a paper besides its records. */
 type Paper = Pick<Snapshot, "form" | "madeAt" | "name" | "employeeNumber">;
 
 /**
- * What became of a printed record, by the record and the answers in its log as they are stored now: its state, and whether its
- * verification was withdrawn, which the log says also of a record that was edited, deleted or verified again since.
+ * Returns the state of a printed record, by the record and the answers in its log as they are stored now, and whether
+ * its verification was withdrawn, which the log says also of a record that was edited, deleted or verified again since.
  */
 export function stateOf(
   paper: Paper,
@@ -101,14 +101,14 @@ function nowOf(
     (!printed.confirmedOn || (confirmedAt !== null && utcDay(confirmedAt) === printed.confirmedOn)) &&
     (technician === null || isSamePerson(technician, printed.verifiedFor ?? person));
   if (!isSameVerification) return CHANGED;
-  // Verified again on the same day, whoever did it, the record looks the same on paper.
+  // A record that was verified again on the same day, by any supervisor, looks the same on paper.
   if (withdrawal && !isUndone(withdrawal, last)) return { state: "disowned", at: withdrawal.at, confirmed: null };
   return { state: "unchanged", at: null, confirmed: confirmedAt && { at: confirmedAt, domain } };
 }
 
 /**
- * Whether a withdrawal was undone by the last verification or confirmation: it came through the same mailbox. Once these were
- * erased nobody can tell, so it counts as not undone; an export that is made anew states the last verification alone.
+ * Whether a withdrawal was undone by the last verification or confirmation: it came through the same mailbox. Once the
+ * mailboxes are erased this is unknown, so it counts as not undone; a new export states the last verification alone.
  */
 function isUndone(withdrawal: StoredEvent, last: StoredEvent | undefined): boolean {
   if (!last || (last.event === "verified" && last.via === "link")) return false;
@@ -119,6 +119,8 @@ function isUndone(withdrawal: StoredEvent, last: StoredEvent | undefined): boole
 /** Both have the details of a record in the order of its kind. */
 const isSameText = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Of an instant a form prints the day; the copies of forms that printed none lack it. */
+/**
+ * Whether two times are the same on a form, which prints the day; the copies of forms that printed none lack the time.
+ */
 const isSameDay = (now: Date | null, printed: Date | null | undefined) =>
   !printed || (now !== null && utcDay(now) === utcDay(printed));

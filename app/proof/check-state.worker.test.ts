@@ -10,8 +10,8 @@ import { PASSWORD, type Technician } from "#tests/worker/people.ts";
 import { snapshotOfEntry, storedExport } from "#tests/worker/stored-export.ts";
 
 /*
- * What a check says of records that changed since they were exported. Catches a state that is not the record's, and data
- * that outlives its account.
+ * The state that a check gives to records that changed since they were exported. Catches a state that is not the
+ * record's, and data that outlives its account.
  */
 
 const app = await startMailApp();
@@ -56,7 +56,7 @@ test("a record is disowned, then deleted, then disowned again when restored, the
   expect(await states(code)).toEqual(["changed", "unchanged"]);
   expect(await pageOf(code)).toContain("1 record was changed since.");
   await isStillWithdrawn(code);
-  // What it prints stays, and the new hours are not shown.
+  // The printed values stay, and the new hours are not shown.
   expect((await check(code)).records[0]).toMatchObject({ hours: 7.25, supervisor: "Ola Hansen" });
 });
 
@@ -66,7 +66,7 @@ test("a record that is verified again as it was printed is unchanged; by another
   await app.nextDay();
   await verifyByMailbox(app, kari, id, { email });
   expect((await check(code)).records).toMatchObject([{ state: "unchanged", withdrawnAt: null }, {}]);
-  // Once nothing is known of the mailbox any more, nobody can tell who verified it again.
+  // Once the mailbox is erased, it is unknown who verified it again.
   await eraseSupervisor(
     oneByOne((sql) => rows(db, sql)),
     email,
@@ -105,7 +105,7 @@ test("a verification by link that was withdrawn is still named as withdrawn on t
   expect(await states(code)).toEqual(["disowned"]);
 });
 
-/** Has a record verified by the bare link of a request to a mailbox. Returns the links of the notice that tells it. */
+/** Has a record verified by the bare link of a request to a mailbox. Returns the links of the notice about it. */
 async function verifyByLink(kari: Technician, id: number, email: string) {
   const supervisor = await kari.addSupervisor({ email });
   const token = await kari.requestVerification(id, supervisor.id);
@@ -122,7 +122,7 @@ async function verifyByLink(kari: Technician, id: number, email: string) {
 
 const isWithdrawn = { state: "disowned", withdrawnAt: expect.stringMatching(/^20/) };
 
-// Seen to fail: nobody compared whose mailbox it was.
+// Seen to fail: the mailboxes were not compared.
 test("a verification by link that was withdrawn is not restored by another mailbox that confirms one in the same name, but by its own", async () => {
   const kari = await app.register({ name: "Kari Nordmann" });
   const { id } = await kari.addEntry();
@@ -243,7 +243,7 @@ test.each([
   expect([after.length > 0, new Set(after)]).toEqual([true, new Set(["changed"])]);
   const page = await pageOf(code);
   expect(page).not.toContain("unchanged");
-  // What is shown is not what was printed, and the page does not say so.
+  // The shown values differ from the printed ones, and the page does not claim that they are the printed ones.
   expect(page).not.toContain("Totals on the form");
   expect(page).toContain("check the paper by its signed statement");
   // Another export of the same records is as it was.
@@ -286,7 +286,10 @@ test.each([
   expect((await exportHours(kari)).code).not.toBe(code);
 });
 
-/** What is stored of a record in the exports of a user that are not closed: whether it is a copy, and what is printed. */
+/**
+ * Returns the stored rows of a record in the exports of a user that are not closed: whether it is a copy, and the
+ * printed content.
+ */
 const storedOf = (userId: number, id: number) =>
   rows<{ isCopied: number; content: string }>(
     db,
@@ -332,7 +335,7 @@ test.each(["disowned", "deleted"])(
     }
     expect(await exportHours(kari, "ojt", "other")).toEqual(other);
     expect(await count(db, "export_records", "export_id = ? AND content IS NOT NULL", closed.id)).toBe(0);
-    // What is printed of the other record is still that record.
+    // The printed content of the other record stays.
     expect(await count(db, "export_records", "export_id = ? AND content IS NOT NULL", other.id)).toBe(1);
   },
 );
@@ -355,7 +358,7 @@ test("a record that is gone past the triggers leaves a row in each check, and ev
   expect(await pageOf((await exportHours(kari)).code)).not.toContain("Changed since");
 });
 
-// As docs/proof.md says of what the audit log does not cover.
+// As docs/proof.md says where it lists what the audit log does not cover.
 test("without its row a code is unknown, and without its notice a mailed link to disown is not valid", async () => {
   const { kari, code, disownPath } = await exported();
   const path = await disownPath();
@@ -402,7 +405,7 @@ test("an account that an admin deletes leaves its exports as its owner would", a
 });
 
 // Seen to fail: the domain went with the account's facts, and the form had another one.
-test("when somebody is erased who had answered through another mailbox, signed in, the record stays unchanged", async () => {
+test("when a supervisor is erased who had answered through another mailbox, signed in, the record stays unchanged", async () => {
   const [kari, ola] = [await app.register({ name: "Kari Nordmann" }), await app.register()];
   const { id } = await kari.addEntry();
   await verifyByMailbox(app, kari, id, { email: "ola@rig.example", by: ola });

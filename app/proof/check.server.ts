@@ -28,7 +28,7 @@ import { withCode } from "./statement.server.ts";
 /** A printed record and what became of it. */
 export type CheckedRecord = PrintedRecord & StateOfRecord;
 
-/** What a check shows of an export that was neither closed nor lost its account. */
+/** An export as a check shows it, neither closed nor of a deleted account. */
 interface ShownExport extends Snapshot {
   code: string;
   records: CheckedRecord[];
@@ -157,7 +157,7 @@ async function checkedRecords(
   return checked;
 }
 
-/** How many records are in each state. */
+/** Counts the records in each state. */
 function statesOf(records: readonly CheckedRecord[]): Record<RecordState, number> {
   const states = { unchanged: 0, changed: 0, disowned: 0, deleted: 0 };
   for (const { state } of records) states[state] += 1;
@@ -253,7 +253,10 @@ function absentFields(type: string): Record<string, null> {
 /** How many records a page of a check shows at most. */
 const PAGE_SIZE = 100;
 
-/** How many it shows: fewer than 100 if they are so long that these could have more than 2 MB of HTML, where a quote takes six bytes. */
+/**
+ * Returns how many it shows: fewer than 100 if they are so long that these could have more than 2 MB of HTML, where a
+ * quote takes six bytes.
+ */
 function pageSizeOf(records: readonly CheckedRecord[]): number {
   const longest = Math.max(1, ...records.map((record) => JSON.stringify(record).length));
   return Math.max(1, Math.min(PAGE_SIZE, Math.floor(PART_BYTES / (6 * longest))));
@@ -266,8 +269,8 @@ interface PlacedRecord {
 }
 
 /**
- * A page of a check: what it says of all records, and the records of the page. It is all that the loader returns, because
- * Remix encodes that once more, which took longer than rendering.
+ * A page of a check: the facts about all records, and the records of the page. It is all that the loader returns,
+ * because Remix encodes that once more, which took longer than rendering.
  */
 export interface CheckPage extends Omit<ShownExport, "records" | "statement"> {
   /** The reader's day, `YYYY-MM-DD`: a certificate may have ended since. */
@@ -275,7 +278,7 @@ export interface CheckPage extends Omit<ShownExport, "records" | "statement"> {
   count: number;
   hundredths: number;
   sums: GroupSum[];
-  /** What of them is still verified as printed: the hours, and the sums of the same groups. */
+  /** The part of them that is still verified as printed: the hours, and the sums of the same groups. */
   still: { hundredths: number; sums: GroupSum[] };
   /** How many of the records that were changed or deleted had their verification withdrawn. */
   withdrawn: number;

@@ -8,7 +8,10 @@ import { startMailApp } from "#tests/worker/mail.ts";
 import { insertVerified } from "#tests/worker/stored-export.ts";
 import { CODE_BYTES, codeFromBytes, MISTYPED } from "./export-code.server.ts";
 
-/* What anyone sees who checks a code. Catches a page that says more than the paper, and a guess that costs nothing. */
+/*
+ * The page of a check for anyone who has a code. Catches a page that says more than the paper, and a guess that costs
+ * nothing.
+ */
 
 const app = await startMailApp();
 const { db } = app;
@@ -192,8 +195,8 @@ test("rope hours are checked as entries are, and list the skills that the form p
 });
 
 /*
- * Seen to fail: all states were computed and 500 or all rows rendered without a pause, so that a check of 10,000 records kept
- * every other request waiting for 2 to 3 seconds. A form has at most so many.
+ * Seen to fail: all states were computed and 500 or all rows rendered without a pause, so that a check of 10,000
+ * records kept every other request waiting for 2 to 3 seconds. A form has at most 2,000.
  */
 const RECORDS = 2_000;
 

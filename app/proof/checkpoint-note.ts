@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import type { Signer } from "./signing-keys.server.ts";
 
 /*
- * A checkpoint (c2sp.org/tlog-checkpoint) is a signed note (c2sp.org/signed-note): three lines that name the log, its size
- * and its root hash, lines of our own with its time and the list of keys, an empty line, and a line with the signature. What
- * it signs has line ends, so it can never be taken for a statement (statement.server.ts), which has none.
+ * A checkpoint (c2sp.org/tlog-checkpoint) is a signed note (c2sp.org/signed-note): three lines that name the log, its
+ * size and its root hash, lines of our own with its time and the list of keys, an empty line, and a line with the
+ * signature. The signed text has line ends, so it can never be taken for a statement (statement.server.ts), which has
+ * none.
  */
 
 /** A public key as a checkpoint lists it: its thumbprint, and when it was first used, in milliseconds since 1970. */

@@ -89,7 +89,7 @@ test("a clock that was ahead delays no checkpoint", async () => {
   expect(await stored()).toBe(before + 1);
 });
 
-test("of timers that run at the same time one publishes, with and without new events", async () => {
+test("one of several timers that run at the same time publishes, with and without new events", async () => {
   const before = await stored();
   await (await app.register()).addVerifiedEntry();
   for (const [times, day] of [9, 10, 11].entries()) {
@@ -250,7 +250,7 @@ async function addEvents(database: D1Database, events: number): Promise<void> {
     .run();
 }
 
-/** How many batches and queries some work needs. */
+/** Returns how many batches and queries some work needs. */
 async function tripsOf(database: D1Database, work: (db: Db) => Promise<void>): Promise<number> {
   let trips = 0;
   const counted = new Proxy(database, {

@@ -6,7 +6,7 @@ import { toCalendarDate } from "#app/calendar-date.ts";
 import { type Db, insertSelect } from "#app/db/client.server.ts";
 import { commit, retryOnConflict } from "#app/db/commit.server.ts";
 import { linkBytes, rowBytes, storing } from "#app/db/stored-bytes.server.ts";
-import { submissionOf } from "#app/db/submission.server.ts";
+import { isReusedKey, KeyReusedError, submissionOf } from "#app/db/submission.server.ts";
 import { toHundredths } from "#app/records/hours.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
@@ -38,8 +38,8 @@ const EXPORTS_OF_A_DAY: DailyQuota = {
 /**
  * Makes an export of the technician's verified records that are chosen, as the log was at one moment: if another act of the
  * account comes before it is stored, all are read and signed again. The same submission sent again returns the first export. `key` is the Idempotency-Key, or a form's hidden key.
- * @throws {AppError} 404 for an unknown supervisor; 409 without a verified record or with more than a form has; 429 after too
- *   many exports in a day
+ * @throws {AppError} 404 for an unknown supervisor; 409 without a verified record or with more than a form has, and for a call
+ *   under the key of another export; 429 after too many exports in a day
  */
 export async function createExport(
   context: AppLoadContext,
@@ -50,13 +50,19 @@ export async function createExport(
   const { form } = choice;
   const submission = submissionOf(key, ["export", ...Object.values(choice)]);
   return retryOnConflict(context, "export", async () => {
-    const { user, account, sent, full, ...rows } = await requireUser(context, (owner, db) => ({
+    const { user, account, sent, reused, full, ...rows } = await requireUser(context, (owner, db) => ({
       sent: ownExportQueries(db, owner, sql`submission = ${submission}`),
+      reused: db
+        .select({ id: exports.id })
+        .from(exports)
+        .where(sql`user_id = ${owner} AND ${isReusedKey(context, submission)}`)
+        .limit(1),
       ...verifiedQueries(db, choice, owner),
       full: rowAtQuota(db, EXPORTS_OF_A_DAY, owner, now),
     }));
     const before = ownExport(context, sent);
     if (before) return before;
+    if (reused[0]) throw new KeyReusedError();
     requireSome(choice, rows);
     requireBelowQuota(context, EXPORTS_OF_A_DAY, full);
 
@@ -117,8 +123,8 @@ export async function createExport(
 }
 
 /**
- * When an export is made: now, or at the last verification or confirmation that it prints. That can be later, because a
- * request waits for its turn, and clocks of servers differ. What it prints is read by this moment.
+ * Returns the time of an export: now, or the last verification or confirmation that it prints. That can be later,
+ * because a request waits for its turn, and clocks of servers differ. Its content is read as of this moment.
  */
 function timeOfExport(now: Date, printed: VerifiedRows["contents"]): Date {
   const times = printed.flatMap(({ content: { verifiedAt, confirmedAt } }) => [verifiedAt, confirmedAt]);
@@ -133,8 +139,8 @@ function randomId(): number {
 const ID_MIN = 10 ** 15;
 
 /**
- * The statement that stores of which records an export is, and what is noted about each. What it prints is read from the
- * records until they change (migrations/0001_initial.sql).
+ * Returns the statement that stores the records of an export, and the notes about each. The printed content is read
+ * from the records until they change (migrations/0001_initial.sql).
  */
 function nameRecords(db: Db, id: number, printed: PrintedRecord[]) {
   // Thousands of records were verified for few people and from few domains, so each is sent once.

@@ -14,7 +14,7 @@ const LENGTH = 16;
 /** The bytes that a code is made from. */
 export const CODE_BYTES = 10;
 
-/** What a person is told whose code has a wrong check character, or is no code. */
+/** The message for a code with a wrong check character, or text that is no code. */
 export const MISTYPED = "This code is mistyped: a character is wrong, missing or swapped. Compare it with the paper.";
 
 /*

@@ -73,7 +73,7 @@ test("any spelling is read: lower case, dashes, spaces, full-width letters, and 
   for (const text of spellings) expect([text, parseCode(text)]).toEqual([text, valid]);
 });
 
-test("what is no code in any spelling is mistyped", () => {
+test("a text that is no code in any spelling is mistyped", () => {
   for (const text of ["", "-", "U".repeat(17), "ABCD", "0000-0000-0000-0000-1", "é".repeat(17), "0".repeat(5_000)]) {
     expect(parseCode(text)).toBeNull();
   }

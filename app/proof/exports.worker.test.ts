@@ -101,7 +101,7 @@ test("100-FORM-95 leaves other methods out of its rows and sums, and says so; th
     leftOut: { records: 2, hours: 7.5 },
     records: [{ method: "MT", hours: 7.25 }],
   });
-  // What changed since changes neither the form nor the check.
+  // Later changes affect neither the form nor the check.
   await kari.addVerifiedEntry({ method: "VT", hours: 1 });
   expect(textOf((await app.get(`/c/${made.code}`)).text)).toContain(said);
   const paper = textOf((await kari.get(`/profile/print/${made.id}`)).text);
@@ -212,7 +212,7 @@ test("a closed export says when it was closed and how many records were disowned
   expect(await rows(db, "SELECT name, employee_number, statement, seal, checks FROM exports WHERE id = ?", id)).toEqual(
     [{ name: null, employee_number: null, statement: null, seal: null, checks: 0 }],
   );
-  // Again, it stays closed since then; and its form cannot be had by its key any more.
+  // If it is closed again, it stays closed since then; and its key no longer gives its form.
   expect((await kari.json("DELETE", `/api/exports/${id}`)).json()).toMatchObject({ closedAt });
   const again = await kari.json("POST", "/api/exports", { form: "ojt" }, { "Idempotency-Key": "closing" });
   expect([again.status, again.json()]).toEqual([
@@ -427,7 +427,7 @@ test("an export takes a period and a supervisor, says so on the form, on the che
   });
   expect([sent.status, sent.location]).toEqual([303, expect.stringMatching(/^\/profile\/print\/\d+$/)]);
   expect((await kari.get(sent.location ?? "")).text).toContain("Only records to 31 Jan 2026");
-  // What is refused leads back to it, says why, and keeps what was chosen.
+  // A refused choice leads back to its page, which gives the reason and keeps the choice.
   for (const [over, sentence] of [
     [{ from: "2026-03-01", to: "2026-02-01" }, "To must not be before From"],
     [{ from: "0001-01-01" }, "From must be in 1900 or later: check the year"],
@@ -473,7 +473,8 @@ test("once a supervisor is erased, a form prints and checks without what they st
   expect((await check(code)).records[0]).toMatchObject({ state: "unchanged", certification: null });
 });
 
-// Seen to fail: it was dated before it, so the check did not say who was asked, and once it was closed no withdrawal.
+// Seen to fail: it was dated before the verification, so the check did not name the supervisor of the request, and once
+// it was closed no withdrawal.
 test("a form is never dated before a verification that it prints, which can come while the request waits for its turn", async () => {
   const kari = await app.register({ name: "Kari Nordmann" });
   const { id } = await kari.addEntry();

@@ -1,7 +1,9 @@
 import { createPublicKey, verify } from "node:crypto";
 import { bodyOf, type Head, type ListedKey, noteKeyId } from "./checkpoint-note.ts";
 
-/** A checkpoint that somebody kept: the whole file, or what a form or an email has of it: the size and the root. */
+/**
+ * A checkpoint that was kept elsewhere: the whole file, or the part that a form or an email has: the size and the root.
+ */
 export interface Kept {
   origin: string | null;
   size: number;

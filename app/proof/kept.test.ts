@@ -10,8 +10,9 @@ import type { PrintedRecord } from "./snapshot.ts";
 import { signStatement } from "./statement.server.ts";
 
 /*
- * What others keep: events, forms, statements and checkpoints that this code made in November 2026. Each must be made again byte
- * by byte: a change that fails here makes papers and copies of the log look forged. So the text below is never updated.
+ * The values that others keep: events, forms, statements and checkpoints that this code made in November 2026. Each
+ * must be made again byte by byte: a change that fails here makes papers and copies of the log look forged. So the text
+ * below is never updated.
  */
 
 const INSTANT = new Date("2026-11-22T16:03:33.900Z");

@@ -115,7 +115,7 @@ export function ownExport(
   };
 }
 
-/** What a stored export prints; null if it was closed, or its account deleted. */
+/** Returns the printed content of a stored export; null if it was closed, or its account deleted. */
 export function snapshotOf(
   { form, madeAt, madeOn, fromDay, toDay, isOfOneSupervisor, supervisor, name, employeeNumber, ...row }: ExportRow,
   records: (typeof printedRecords.$inferSelect)[],
@@ -145,8 +145,9 @@ function codeOf(secret: string, { id, nonce, codeHash }: Pick<ExportRow, "id" | 
 }
 
 /**
- * One of the user's exports, with what it prints.
- * @throws {AppError} 404 for an unknown export, another user's, or one that is printed below another log; 409 for a closed one
+ * Finds one of the user's exports, with its printed content.
+ * @throws {AppError} 404 for an unknown export, another user's, or one that is printed below another log; 409 for a
+ *   closed one
  */
 export async function findOwnExport(context: AppLoadContext, log: string, id: number): Promise<OwnExport> {
   const forms = JSON.stringify(formsBelow(log));
@@ -176,7 +177,10 @@ export function listExports(
     .limit(limit);
 }
 
-/** An export from its row, as its owner sees it in a list. A closed one has no code any more, and a read token sees none. */
+/**
+ * Returns an export from its row, as its owner sees it in a list. A closed one no longer has a code, and a read token
+ * sees none.
+ */
 export function listedExport(context: Pick<AppLoadContext, "secret" | "origin" | "isReadOnly">, row: ExportRow) {
   const { id, madeAt, isOfOneSupervisor, supervisor, records, hundredths, checks, checkedAt, closedAt } = row;
   const { fromDay: from, toDay: to } = row;
@@ -200,13 +204,13 @@ export function listedExport(context: Pick<AppLoadContext, "secret" | "origin" |
   };
 }
 
-/** What an export is of: `Experience Hours (OJT), 62 records, 471.5 h`. */
+/** Returns the title of an export: `Experience Hours (OJT), 62 records, 471.5 h`. */
 export function exportTitle({ form, records, hours }: ListedExport): string {
   return `${FORMS[form].title}, ${countRecords(records)}, ${formatHours(toHundredths(hours))} h`;
 }
 
 /**
- * One of the user's exports as it is listed.
+ * Finds one of the user's exports as it is listed.
  * @throws {AppError} 404 for an unknown export or another user's
  */
 export async function findListedExport(context: AppLoadContext, id: number) {

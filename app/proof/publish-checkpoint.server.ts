@@ -15,8 +15,9 @@ interface LogKey {
 }
 
 /**
- * What the timer does for checkpoints: once a day, by UTC, it appends the new events to the tree and signs its head. Without
- * a signing key it does nothing. Of two timers at once one signs; what one run does not finish, the next one does.
+ * Runs the timer's work for checkpoints: once a day, by UTC, it appends the new events to the tree and signs its head.
+ * Without a signing key it does nothing. If two timers run at once, one signs. The next run finishes what one run does
+ * not.
  */
 export async function publishCheckpoint(db: Db, now: Date, key: LogKey): Promise<void> {
   // A malformed key is reported at the start and by each export, not each minute.

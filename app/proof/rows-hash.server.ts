@@ -21,8 +21,9 @@ export function rowsHash(records: readonly PrintedRecord[]): string {
 }
 
 /**
- * The seal of an export: an HMAC by its code, in hexadecimal, of all that it prints. The database has only the code's hash,
- * so nobody who changes an export there can make its seal. What can be erased with a supervisor is left out.
+ * The seal of an export: an HMAC by its code, in hexadecimal, of all that it prints. The database has only the code's
+ * hash, so an attacker who changes an export there cannot make its seal. The facts that can be erased with a supervisor
+ * are left out.
  */
 export function sealOf(code: string, snapshot: Snapshot): string {
   const { form, madeAt, madeOn, chosen, leftOut, name, employeeNumber, records } = snapshot;
@@ -51,7 +52,7 @@ function setFlagsOf({ type, content }: PrintedRecord): string[] {
   return flagsOf(kindNamed(type)).filter((flag) => content[flag] === true);
 }
 
-/** What is noted, as lists after the flags, which are texts. A note that is added later changes no hash of before. */
+/** Returns the notes as lists after the flags, which are texts. A new sort of note changes no earlier hash. */
 function notesOf({ verifiedFor, dayHundredths, confirmedOn, createdAt, verifiedAt, details }: PrintedRecord) {
   return [
     ...(verifiedFor ? [["verifiedFor", verifiedFor.name, verifiedFor.employeeNumber]] : []),
@@ -63,7 +64,7 @@ function notesOf({ verifiedFor, dayHundredths, confirmedOn, createdAt, verifiedA
   ];
 }
 
-/** What the supervisor said of themself, and who was asked, which can be erased. */
+/** Returns the supervisor's statement about themself, and the requested address, which can be erased. */
 function supervisorNotesOf({ certification, asked, ...record }: PrintedRecord) {
   const { scheme, methods, level, number, validUntil }: Stated = certification ?? {};
   return [

@@ -50,7 +50,7 @@ test("the hash of the rows is that of docs/proof.md: SHA-256, in base64url, of a
   );
 });
 
-test("what is noted about a record is in the hash after its flags, and nothing where there is nothing to note", () => {
+test("the notes about a record are in the hash after its flags, and nothing where it has none", () => {
   const noted = { verifiedFor: { name: "Anna", employeeNumber: null }, dayHundredths: 2650 };
   expect(rowsHash([{ ...earlier, ...noted }])).toBe(
     sha256(
@@ -131,7 +131,7 @@ test("the days of logging and verification, details, what the supervisor stated,
 });
 
 // Catches a field that is added later and changes the hash and the seal of every form of before.
-test("what a form prints only later is absent from the copies of before, and from their hash", () => {
+test("a value that only later forms print is absent from earlier copies, and from their hash", () => {
   const stored = {
     ...{ date: "2026-11-20", endDate: null, location: "Mongstad", method: "MT", hours: 750, broughtForward: 0 },
     ...{ fields: {}, supervisor: "Ola Hansen", via: "mailbox" },

@@ -44,7 +44,7 @@ export function keyId(x: string): string {
 /** Makes a new private key, as the setting's text. */
 export async function newSigningKey(): Promise<string> {
   const made = await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"]);
-  // Of an algorithm with two keys; the runtime's type covers those with one, too.
+  // This algorithm has two keys; the runtime's type also covers algorithms with one.
   const { privateKey } = made as CryptoKeyPair;
   const { x, d } = schema.parse(await crypto.subtle.exportKey("jwk", privateKey));
   return JSON.stringify({ kty: "OKP", crv: "Ed25519", x, d } satisfies SigningKey);

@@ -97,7 +97,8 @@ async function importSigner(setting: string): Promise<Signer | null> {
   const publicKey = await crypto.subtle.importKey("jwk", publicJwk, "Ed25519", false, ["verify"]);
   const sign = async (text: string) =>
     new Uint8Array(await crypto.subtle.sign("Ed25519", key, new TextEncoder().encode(text)));
-  // Not every runtime checks that the two parts of a key belong together. What they sign would verify nowhere.
+  // Not every runtime checks that the two parts of a key belong together. The signatures of such a key would verify
+  // nowhere.
   const isPair = await crypto.subtle.verify("Ed25519", publicKey, await sign(""), new Uint8Array());
   return isPair ? { kid: keyId(jwk.x), x: jwk.x, sign } : null;
 }

@@ -21,22 +21,23 @@ export interface PrintedRecord extends Evidence {
   supervisor: string;
   /** How the verification came. */
   via: Via;
-  /** Of the mailbox; null for a link that was not confirmed, and once the supervisor is erased. */
+  /** The domain of the mailbox; null for a link that was not confirmed, and once the supervisor is erased. */
   domain: string | null;
   /** The day on which the mailbox confirmed a verification by link, in UTC, `YYYY-MM-DD`. */
   confirmedOn?: string | null;
   createdAt?: Date | null;
   verifiedAt?: Date | null;
   /*
-   * What the paper shows, and neither its hash nor its seal has: the ID of the verification, the level as which it was worked on a
-   * form without details, and, on the check page alone, what the verification shares with the technician's sessions.
+   * The facts that the paper shows, and that neither its hash nor its seal has: the ID of the verification, the level
+   * as which it was worked on a form without details, and, on the check page alone, what the verification shares with
+   * the technician's sessions.
    */
   verificationId?: string | null;
   workedAs?: string;
   shared?: string | null;
 }
 
-/** What an export prints, whatever changed since. */
+/** The printed content of an export, whatever changed since. */
 export interface Snapshot {
   form: FormName;
   madeAt: Date;
@@ -44,7 +45,7 @@ export interface Snapshot {
   madeOn: string;
   /** Which verified records it has; null for all. */
   chosen?: Chosen | null;
-  /** What of them it has no column for; null if it has all. */
+  /** The part of them that has no column here; null if it has all. */
   leftOut?: LeftOut | null;
   /** The technician's name, or email address without one, and number. */
   name: string;
@@ -69,7 +70,7 @@ export function totalsOf(records: readonly PrintedRecord[]): Totals {
   };
 }
 
-/** What stands for a record that is gone without a copy, which only a change past the app can cause. */
+/** The content shown for a record that is gone without a copy, which only a change past the app can cause. */
 const GONE = { date: "0001-01-01", endDate: "0001-01-01", location: "", method: "", hours: 0, broughtForward: 0 };
 
 const NO_VERIFICATION = {
@@ -101,7 +102,7 @@ export function printedRecord(form: FormName, { content: kept, stated, ...row }:
     type,
     content: Object.fromEntries(content),
     ...(hasDetails ? { details: detailsOf(fields.details) } : workedAsOf(fields.details)),
-    // Both are NULL only of a record that is not verified any more and has no copy.
+    // Both are NULL only for a record that is no longer verified and has no copy.
     supervisor: supervisor ?? "",
     via: via ?? "link",
     domain,

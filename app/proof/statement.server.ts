@@ -8,7 +8,7 @@ import { rowsHash } from "./rows-hash.server.ts";
 import { noteKeyUse, type Signer, signerOf } from "./signing-keys.server.ts";
 import { type Snapshot, totalsOf } from "./snapshot.ts";
 
-/** What the statement says of an export. docs/proof.md describes each claim for auditors. */
+/** The claims of the statement about an export. docs/proof.md describes each for auditors. */
 export interface Claims {
   code: string;
   url: string;
@@ -139,7 +139,7 @@ export async function statementOf(
  * which has the code, puts it in again.
  */
 
-/** What stands for the code, and for the code without hyphens. JSON never contains these characters unescaped. */
+/** The placeholders of the code, and of the code without hyphens. JSON never contains these characters unescaped. */
 const [CODE, PLAIN_CODE] = ["\u0001", "\u0002"];
 
 /** A statement without the code in its payload. */

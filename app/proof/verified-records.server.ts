@@ -38,8 +38,8 @@ const day = (name: string) =>
     .transform((value) => value || null);
 
 /**
- * What is exported: the form, and which verified records, all of them without the rest. It is the body of `POST /api/exports`,
- * the fields of the page that chooses, and the query of a page to print.
+ * The choice for an export: the form, and which verified records, all of them without the rest. It is the body of `POST
+ * /api/exports`, the fields of the page that chooses, and the query of a page to print.
  */
 export const choiceSchema = z
   .object(
@@ -63,7 +63,7 @@ export const choiceSchema = z
 
 export type ExportChoice = z.output<typeof choiceSchema>;
 
-/** What a form of these records says of a choice; null if it has all verified records. */
+/** Returns the choice as a form of these records prints it; null if it has all verified records. */
 export function chosenOf({ from, to, supervisorId }: ExportChoice, printed: readonly PrintedRecord[]): Chosen | null {
   if (!from && !to && !supervisorId) return null;
   const isOfOneSupervisor = supervisorId !== null;
@@ -72,7 +72,7 @@ export function chosenOf({ from, to, supervisorId }: ExportChoice, printed: read
 
 /** Thrown if there is nothing to export. */
 class NothingVerifiedError extends AppError {
-  /** What a page says. */
+  /** The message on a page. */
   readonly toast: Toast;
 
   constructor(toast: Toast) {
@@ -81,7 +81,7 @@ class NothingVerifiedError extends AppError {
   }
 }
 
-/** What a page says where no form can be made. */
+/** Returns the message of a page where no form can be made. */
 export function toastOf(error: AppError): Toast {
   return error instanceof NothingVerifiedError ? error.toast : refused(error.message);
 }
@@ -101,12 +101,12 @@ export function requireSome(choice: ExportChoice, { contents, asked, size, other
   throw new NothingVerifiedError(leftOut ? allLeftOut(leftOutText(leftOut)) : nothingVerified(choice));
 }
 
-/** What the form leaves out, from the rows of `verifiedQueries`; null if it has all. */
+/** Returns the records that the form leaves out, from the rows of `verifiedQueries`; null if it has all. */
 export function leftOutOf([others]: VerifiedRows["others"]): LeftOut | null {
   return others && others.records > 0 ? others : null;
 }
 
-/** What to do about more records than a form has, which has those before a day. */
+/** Returns the message about more records than a form has. The form would have the records before `nextDay`. */
 function tooLargeText(nextDay: string, { from }: ExportChoice): string {
   const most = `One form has at most ${EXPORT_MAX.toLocaleString("en")} records and 2 MB of text.`;
   const lastDay = addDays(nextDay, -1);
@@ -114,12 +114,15 @@ function tooLargeText(nextDay: string, { from }: ExportChoice): string {
   return `${most} Yours are more: export those to ${formatDate(lastDay)} first, then those from ${formatDate(nextDay)}.`;
 }
 
-/** A supervisor may stand in a list twice, with one address: then both have verified the same records. */
+/**
+ * The address of a supervisor. A list may have a supervisor twice, with one address: then both have verified the same
+ * records.
+ */
 function addressOf(owner: Owner, supervisorId: number): SQL {
   return sql`(SELECT email FROM ${supervisors} WHERE id = ${supervisorId} AND user_id = ${owner})`;
 }
 
-/** The condition that a form has a column for the method of a record. These are constants of ours. */
+/** The condition that a form has a column for the method of a record. The methods are constants of the app. */
 function hasColumn({ form }: ExportChoice): SQL {
   const { methods } = FORMS[form];
   return methods ? sql.raw(`method IN (${methods.map((method) => `'${method}'`).join()})`) : sql`1`;

@@ -5,7 +5,7 @@ import type { AnyRecord, Kind, RecordWithOwner } from "./kind.ts";
 import { commonColumns, HASHED_WITH, IS_LIVE, mayBeAsked } from "./queries.server.ts";
 import { CONTENT, records } from "./records.table.ts";
 
-/* Records of several kinds in one query. What knows its kind uses queries.server.ts, and so loads no other. */
+/* Reads records of several kinds in one query. Code for a single kind uses queries.server.ts, and so loads no other. */
 
 /** Reads records of any kind, the deleted ones left out. `recordFromRow` gives each its kind and the names of its fields. */
 export function selectAnyRecords(db: Db, where: SQL, more: Record<string, SQL.Aliased> = {}) {

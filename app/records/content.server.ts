@@ -9,11 +9,11 @@ import type { AnyRecord, Content, Kind, RecordWithOwner, ShownRecord, Stored } f
 import { columnsOf, IS_LIVE, type RowQuery } from "./queries.server.ts";
 import { CONTENT, records } from "./records.table.ts";
 
-/* What is verified of a record, as the table holds it: how it is made, compared with what was read, and changed. */
+/* The verified content of a record, as the table holds it: how it is made, compared with what was read, and changed. */
 
 export const CONTENT_COLUMNS = Object.entries(CONTENT) as [Stored, SQLiteColumn][];
 
-/** What is verified of a record, by the columns of the table: from its fields, as they were typed or as they were read. */
+/** Returns the verified content of a record by the columns of the table, from its fields as typed or as read. */
 export function contentOf(kind: Kind, values: object): Content {
   const given = values as { [field: string]: unknown };
   const content: Content = {
@@ -27,6 +27,8 @@ export function contentOf(kind: Kind, values: object): Content {
     part: null,
     score: null,
     standard: null,
+    revokedOn: null,
+    revokedReason: null,
     broughtForward: false,
     fields: {},
   };
@@ -70,7 +72,7 @@ export interface ContentRow {
   /** The `fields` as they were sent, by which `isDuplicate` compares, if the level worked as may have been filled in since. */
   sent?: Content["fields"];
   same_key: string;
-  /** Of the other columns, as the database holds it. */
+  /** The other columns, as the database holds them. */
   [column: string]: unknown;
 }
 
@@ -105,9 +107,21 @@ export function updateContent(db: Db, kind: Kind, before: RecordWithOwner, value
   return query as unknown as RowQuery<AnyRecord>; // as in `selectRecords`
 }
 
+/** The statement that changes what may change of a verified record (`Field.isLater`), which was read before, and returns it. */
+export function updateLater(db: Db, kind: Kind, before: RecordWithOwner, values: object): RowQuery<AnyRecord> {
+  const { revokedOn, revokedReason } = contentOf(kind, values);
+  const query = db
+    .update(records)
+    .set({ revokedOn, revokedReason })
+    .where(sql`id = ${before.id}`)
+    .returning(columnsOf(kind));
+  storing(query, before.userId, recordBytes(contentRow(kind, values)) - recordBytes(contentRow(kind, before)));
+  return query as unknown as RowQuery<AnyRecord>; // as in `selectRecords`
+}
+
 /** The bytes that a record takes of its account (stored-bytes.server.ts). */
-function recordBytes({ location, fields, search }: ContentRow): number {
-  return rowBytes(location as string | null, fields, search); // `contentRow` has the place as text
+function recordBytes({ location, fields, search, revoked_reason: reason }: ContentRow): number {
+  return rowBytes(location as string | null, fields, search, reason as string | null); // `contentRow` has these as text
 }
 
 /** The bytes that new records take of their account. */
@@ -132,7 +146,10 @@ export function heldLevels(db: Db, owner: Owner) {
       method: sql<Method>`method`.as("method_code"),
       level: sql<Level>`level`.as("level_code"),
       date: sql<string>`date`.as("first_day"),
-      endDate: sql<string | null>`end_date`.as("last_day"),
+      // One that was revoked was valid until the day before.
+      endDate: sql<
+        string | null
+      >`iif(revoked_on IS NULL, end_date, min(coalesce(end_date, '9999'), date(revoked_on, '-1 day')))`.as("last_day"),
     })
     .from(sql`${records} INDEXED BY records_held`)
     .where(sql`user_id = ${owner} AND ${IS_LIVE} AND kind = 'certificate' AND subtype = 'certificate' AND verified = 1

@@ -17,7 +17,7 @@ interface DetailFieldsProps {
 /** What a record gets that does not say as what its technician worked (`filledRow`). */
 const FILLED_IN = "(Trainee, or as certified)";
 
-/** The fields of the details, closed until somebody wants them, has filled one in, or one is wrong. */
+/** The fields of the details. They are closed until a user opens them, has filled one in, or one is wrong. */
 export function DetailFields({ details, fields, focus, hint, isNew = false }: DetailFieldsProps) {
   const inputs = details.flatMap((detail) => {
     const field = fields[detail.name];

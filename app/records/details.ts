@@ -4,9 +4,9 @@ import { characters, TEXT_MAX } from "#app/forms/fields.ts";
 import { isBlank, lines, oneLine } from "#app/plain-text.ts";
 
 /**
- * What a technician can say about a job besides what every record of the kind has: an
- * employer, a job number. All of them are optional, are text, and stand together in `details` of the record's JSON. To add
- * one, add a row here: forms, JSON, import, export, the supervisor's page and the record's hash follow.
+ * A value that a technician can add to a job besides the fields that every record of the kind has: an employer, a job
+ * number. All details are optional texts, stored together in `details` of the record's JSON. To add one, add a row
+ * here: forms, JSON, import, export, the supervisor's page and the record's hash follow.
  */
 export interface Detail {
   /** In JSON, and of its column in a file. */
@@ -130,7 +130,7 @@ export const ROPE_DETAILS: readonly Detail[] = [
   NOTE,
 ];
 
-/** What a form needs of them, which is sent to islands. */
+/** Returns the part of the details that a form needs, which is sent to islands. */
 export function formDetails(details: readonly Detail[]): FormDetail[] {
   return details.map(({ headings: _, stored: _column, ...detail }) => detail);
 }

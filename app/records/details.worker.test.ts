@@ -108,8 +108,8 @@ test.each(KINDS)("$call takes details under the names of a form too", async ({ c
   expect((await kari.json("POST", call, { ...values(), "details.employr": "x" })).status).toBe(400);
 });
 
-// Catches a level that the app fills in and that nobody reads before the supervisor confirms it.
-test("the level worked as, which the app fills in, is told with the form, after saving, and wherever a request is made", async () => {
+// Catches a level that the app fills in and that no one reads before the supervisor confirms it.
+test("the level worked as, which the app fills in, is shown with the form, after saving, and wherever a request is made", async () => {
   const kari = await app.register();
   expect(textOf((await kari.get("/profile")).text)).toContain("More details (Trainee, or as certified)");
   const form = { "entries[0].date": "2026-11-20", "entries[0].location": "Mongstad", "entries[0].method": "UTSW" };
@@ -128,7 +128,7 @@ test("the level worked as, which the app fills in, is told with the form, after 
   }
   const token = await kari.requestVerification(id);
   expect(textOf((await app.as(new Map()).get(`/verify/${token}`)).text)).toContain("Worked as Trainee");
-  // Of a saved record nothing is filled in.
+  // In the form of a saved record nothing is filled in.
   expect(textOf((await kari.get(`/profile/record/${id}/edit`)).text)).not.toContain("unless a verified certificate");
 });
 

@@ -4,7 +4,15 @@ import { CATEGORIES, LEVELS } from "#app/db/enumerations.ts";
 import { Field, type Input, InputField, NumberField, SelectField } from "#app/forms/field.tsx";
 import type { Entry } from "#app/records/entry/entry.kind.ts";
 import { FILL_IN, type RopeHours } from "#app/records/rope-hours/rope-hours.kind.ts";
-import { type Certificate, LABELS, PARTS } from "./certificates/certificate.kind.ts";
+import {
+  BASES,
+  BASIS_TEXTS,
+  type Certificate,
+  CORRECTED,
+  certificateKind,
+  LABELS,
+  PARTS,
+} from "./certificates/certificate.kind.ts";
 import { STANDARDS } from "./certificates/standards.ts";
 import { DetailFields } from "./detail-fields.tsx";
 import { ENTRY_DETAILS, formDetails, ROPE_DETAILS } from "./details.ts";
@@ -59,11 +67,11 @@ function RopeHoursFields({ record, reply }: FieldsOf<RopeHours>) {
   return <RopeFields fields={fields} details={formDetails(ROPE_DETAILS)} required={FILL_IN} reply={reply} />;
 }
 
-/** The inputs of a training. Two in a row stand side by side. */
+/** The inputs of a training. Two in a row are side by side. */
 const TRAINING_ROWS = [
-  [{ name: "course", label: "Course" }],
+  [{ name: "course", label: "Training course" }],
   [
-    { name: "organization", label: "Organization" },
+    { name: "organization", label: "Training provider" },
     { name: "instructor", label: "Instructor (Optional)" },
   ],
   [
@@ -128,6 +136,29 @@ function CertificateFields({ record, reply }: FieldsOf<Certificate | null>) {
     autoFocus: focus === name,
   });
   const { category } = fields;
+  const revocation = record && (
+    <div className="of-certificate">
+      <p className="hint">
+        A revoked certificate stays in your log, counts for nothing from that day on, and is not renewed.
+      </p>
+      <div className="pair">
+        <Field {...about("revokedOn", true)} type="date" />
+        <Field {...about("revokedReason", true)} />
+      </div>
+    </div>
+  );
+  if (record?.verified) {
+    return (
+      <>
+        {names
+          .filter((name) => !certificateKind.fields.some((field) => field.name === name && field.isLater))
+          .map((name) => (
+            <input key={name} type="hidden" name={fields[name].name} value={fields[name].initialValue ?? ""} />
+          ))}
+        {revocation}
+      </>
+    );
+  }
   return (
     <>
       <fieldset className="categories" aria-describedby={category.errors && category.errorId}>
@@ -158,6 +189,10 @@ function CertificateFields({ record, reply }: FieldsOf<Certificate | null>) {
         <SelectField {...about("method", true)} choices={METHOD_CHOICES} />
         <SelectField {...about("level", true)} choices={LEVELS.map((level) => [level, level])} />
       </div>
+      <div className="pair of-certificate">
+        <SelectField {...about("basis", true)} choices={BASES.map((basis) => [basis, BASIS_TEXTS[basis]])} />
+        <Field {...about("scope", true)} hint="Techniques, limitation or sector" />
+      </div>
       <div className="pair of-examination">
         <SelectField {...about("part")} choices={PARTS.map((part) => [part, choiceLabel(part)])} />
         <NumberField {...about("score", true)} hint="0 to 100" />
@@ -175,6 +210,11 @@ function CertificateFields({ record, reply }: FieldsOf<Certificate | null>) {
         </div>
         <Field {...about("issuer")} />
       </div>
+      <div className="pair of-vision">
+        <Field {...about("administeredBy", true)} />
+        <Field {...about("distance", true)} hint="Such as 40 cm" />
+        <SelectField {...about("corrected", true)} choices={CORRECTED.map((one) => [one, choiceLabel(one)])} />
+      </div>
       <div className="pair">
         <Field {...about("issuedOn")} type="date" />
         <Field {...about("expiresOn", true)} type="date" />
@@ -182,6 +222,7 @@ function CertificateFields({ record, reply }: FieldsOf<Certificate | null>) {
       <div className="of-others">
         <Field {...about("originalLocation", true)} />
       </div>
+      {revocation}
     </>
   );
 }

@@ -73,7 +73,7 @@ test("a standard is the same however it is typed, with or without its edition", 
   }
   expect(standardNames("CAN/CGSB-48.9712")).toEqual(["ISO 9712", "CGSB"]);
   expect(standardNames("SNT-TC-1A and CP-189")).toEqual(["SNT-TC-1A", "CP-189"]);
-  // Of others the text itself counts.
+  // Other standards are compared by their text.
   expect(standardNames("Northgate WP-01 rev. 3")).toEqual(standardNames("northgate wp 01"));
   expect(standardNames("WP-01")).not.toEqual(standardNames("WP-02"));
   expect(standardNames("2020")).toEqual(["2020"]);

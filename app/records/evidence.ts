@@ -4,8 +4,8 @@ import { formatHours, longPeriodText } from "./hours.ts";
 import { BROUGHT_FORWARD } from "./kind.ts";
 
 /*
- * What a reader of verified hours should know besides them. It is said in the same words on the supervisor's page, on the
- * form and on the check page. None of it is a verdict.
+ * Facts that a reader of verified hours should know besides the hours. The supervisor's page, the form and the check
+ * page use the same words. None of them is a verdict.
  */
 
 /** A technician as a supervisor or a reader of a form sees them. */
@@ -14,7 +14,7 @@ export interface Person {
   employeeNumber: string | null;
 }
 
-/** What a supervisor stated about their certificate. */
+/** A supervisor's statement about their certificate. */
 export interface Stated {
   scheme?: string | undefined;
   /** As they typed them. */
@@ -25,7 +25,7 @@ export interface Stated {
   validUntil?: string | undefined;
 }
 
-/** What a technician enters about a supervisor, as it was when they asked. */
+/** A technician's entry about a supervisor, as it was when they sent the request. */
 export interface Entered {
   level: string | null;
   company: string | null;
@@ -99,20 +99,23 @@ export function printedStatement(name: StatementName, value: string | null | und
   return choices[value ?? ""]?.printed;
 }
 
-/** What is noted about a verified record, if there is something to note. */
+/** The notes about a verified record, if it has any. */
 export interface Evidence extends Statements {
   /** The technician as the supervisor saw them, if the form names another name or number. */
   verifiedFor?: Person | null;
   /** The hours of all OJT entries of the technician on the record's date, in hundredths, if they are more than 24. */
   dayHundredths?: number | null;
-  /** What the supervisor stated when they verified it: null if nothing, undefined where that is not known or erased. */
+  /**
+   * The supervisor's statement when they verified it: null if they stated nothing, undefined if it is unknown or
+   * erased.
+   */
   certification?: Stated | null | undefined;
   /**
-   * The name of the supervisor who was asked, where who verified it typed another: null once that name is erased, and
+   * The name of the supervisor of the request, where the verifier typed another: null once that name is erased, and
    * undefined where there is none.
    */
   asked?: string | null | undefined;
-  /** What the technician had entered about that supervisor when they asked; null where it is erased. */
+  /** The technician's entry about that supervisor at the time of the request; null if it is erased. */
   entered?: Entered | null | undefined;
   /** When it was logged and verified. */
   createdAt?: Date | string | null;
@@ -121,7 +124,7 @@ export interface Evidence extends Statements {
   broughtForward?: boolean;
 }
 
-/** What is no letter or digit. */
+/** Characters that are neither letters nor digits. */
 const NOT_OF_A_NAME = /[^\p{L}\p{N}\p{M}]/gu;
 
 /** Cyrillic and Greek letters, small ones, that look like a Latin one, as small letters or as capitals. */
@@ -153,8 +156,8 @@ function isClaim(text: string): boolean {
 }
 
 /**
- * Typed text as a form and a check page show it: a claim stands in quotation marks, anything else as it is. What is stored,
- * signed and hashed is the text as it was typed.
+ * Returns typed text as a form and a check page show it: a claim in quotation marks, anything else unchanged. The text
+ * that is stored, signed and hashed is the text as it was typed.
  */
 export function asTyped(text: string): string {
   return isClaim(text) ? `“${text.replace(/[“”„‟"＂]/g, "'")}”` : text;
@@ -209,9 +212,9 @@ export function utcDay(at: Date | string): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** What the end of a certificate or test says on this day: `valid to 1 Jan 2027`, `ended on 1 Jan 2026`. */
+/** Returns in words when a certificate or test ends, seen from this day: `valid to 1 Jan 2027`, `expired on 1 Jan 2026`. */
 export function termText(expiresOn: string, day: string): string {
-  return `${expiresOn < day ? "ended on" : "valid to"} ${formatDate(expiresOn)}`;
+  return `${expiresOn < day ? "expired on" : "valid to"} ${formatDate(expiresOn)}`;
 }
 
 /** An entry's location on the form, with the mark. */
@@ -239,7 +242,10 @@ export function certificationText({ scheme, methods = [], level, number, validUn
     : text;
 }
 
-/** What a supervisor stated about themself, and what they did not, in one line: `PCN Level III; ground not stated`. */
+/**
+ * Returns in one line what supervisors stated about themselves, and what they left out: `PCN Level III; ground not
+ * stated`.
+ */
 export function statedText({ certification, ...evidence }: Evidence, type: string): string | null {
   const parts = [
     certification && certificationText(certification),
@@ -251,7 +257,7 @@ export function statedText({ certification, ...evidence }: Evidence, type: strin
   return parts.filter(Boolean).join("; ") || null;
 }
 
-/** The days of a record that tell how soon it was logged and verified: its own last day, and those of both, in UTC. */
+/** The days of a record that show how soon it was logged and verified: its own last day, and those of both, in UTC. */
 interface Timing {
   worked: string;
   logged: string;
@@ -261,8 +267,8 @@ interface Timing {
 }
 
 /**
- * What the technician had entered about the supervisor, in one line: `Level II, Northgate`. A level that the supervisor stated
- * too is left out. Forms print it in italics.
+ * Returns the technician's entry about the supervisor in one line: `Level II, Northgate`. A level that the supervisor
+ * stated too is left out. Forms print the line in italics.
  */
 export function enteredText({ certification, entered }: Evidence): string | null {
   const level = entered?.level === certification?.level ? null : entered?.level;
@@ -280,8 +286,8 @@ export function timingOf(
 }
 
 /**
- * How many days after `day` another is. One day before it counts as the same: it is in the technician's time zone, the other
- * one in UTC.
+ * Returns how many days after `day` another is. One day before it counts as the same: it is in the technician's time
+ * zone, the other one in UTC.
  */
 function daysAfter(day: string, other: string): number {
   const days = daysBetween(day, other);
@@ -291,7 +297,10 @@ function daysAfter(day: string, other: string): number {
 /** A record that was logged later than this many days after its last day says so on a form. */
 export const LATE_DAYS = 7;
 
-/** What a form says of a record that was logged late, or before its day: `logged 36 days later`. Null of any other. */
+/**
+ * Returns the note about a record that was logged late, or before its day: `logged 36 days later`. Null for any other
+ * record.
+ */
 export function lateText({ worked, logged, isBroughtForward }: Timing): string | null {
   const days = daysAfter(worked, logged);
   if (isBroughtForward || (days >= 0 && days <= LATE_DAYS)) return null;
@@ -307,7 +316,7 @@ const isWork = (type: string) => COUNTED_FROM[type] === undefined;
 
 const countedFrom = (type: string) => COUNTED_FROM[type] ?? "the work";
 
-/** What the notes of a form mean that has these records: a line for each sort of note. */
+/** Explains the notes of a form with these records: a line for each sort of note. */
 export function explainedNotes(records: readonly Evidence[]): string[] {
   const has = (isSo: (record: Evidence) => unknown) => records.some((record) => isSo(record));
   return [
@@ -334,7 +343,10 @@ function daysText(days: number, from: string): string {
   return `${Math.abs(days)} ${Math.abs(days) === 1 ? "day" : "days"} ${days < 0 ? "before" : "after"} ${from}`;
 }
 
-/** What an answer shares with the technician's sessions, in a sentence; null if nothing. It is a fact and no verdict: a rig shares one line. */
+/**
+ * Returns in a sentence what an answer shares with the technician's sessions, or null. It is a fact, not a verdict:
+ * everyone on a rig shares one line.
+ */
 export function sharedText(facts: { sameNetwork?: boolean | null; sameBrowser?: boolean | null }): string | null {
   const both = [facts.sameNetwork && "network", facts.sameBrowser && "browser"].filter(Boolean).join(" and ");
   return both ? `Answered from the same ${both} as the technician’s.` : null;

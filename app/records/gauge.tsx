@@ -19,7 +19,7 @@ interface GaugeProps {
   pending: number;
   /** It is said, and not on the scale: it counts for nothing until it is corrected. */
   declined: number;
-  /** What a target requires of these hours, in hundredths. */
+  /** The hours that a target requires here, in hundredths. */
   required?: number | undefined;
   /** A line about the target, above the scale. */
   children?: ReactNode;
@@ -29,9 +29,10 @@ interface GaugeProps {
 const STEPS = [1, 2, 4, 5, 8, 10];
 
 /**
- * How many hours are verified, how many wait for a supervisor and how many are not asked for. The scale ends at what a target
- * requires; without a target, or with more hours than that, above all of them. Widths are in percent and heights in pixels,
- * without a view box, so that its text is as large as the page's at every width. The style sheet draws the graduations.
+ * Shows how many hours are verified, how many wait for a supervisor and how many are in no request. The scale ends at
+ * what a target requires; without a target, or with more hours than that, above all of them. Widths are in percent and
+ * heights in pixels, without a view box, so that its text is as large as the page's at every width. The style sheet
+ * draws the graduations.
  */
 export function Gauge({ verified, requested, pending, declined, required = 0, children }: GaugeProps) {
   const total = verified + requested + pending;

@@ -48,7 +48,7 @@ test("hours are shown with one decimal, and with the second where it is not zero
 });
 
 // Detects rounding: 7.3 + 7.3 would not be the 14.5 below them.
-test("what is printed adds up", () => {
+test("the printed hours add up", () => {
   const records = [725, 725, 10, 4];
   const sum = records.reduce((total, hundredths) => total + toHundredths(Number(formatHours(hundredths))), 0);
   expect(formatHours(sum)).toBe(formatHours(725 + 725 + 10 + 4));

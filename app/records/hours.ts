@@ -24,8 +24,8 @@ export function formatHours(hundredths: number): string {
 }
 
 /**
- * What a reader should know of a period whose hours are more than its days have; null of any other record. It is no verdict, as
- * `longDayText` of an entry's date (app/records/evidence.ts).
+ * Returns a warning about a period with more hours than its days have; null for any other record. It is no verdict, as
+ * `longDayText` for an entry's date (app/records/evidence.ts).
  */
 export function longPeriodText(record: { [field: string]: unknown }): string | null {
   const { startDate, endDate, hours } = record;

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
+import { snapshotOf } from "#tests/safe/snapshot.ts";
 import { startApp } from "#tests/worker/app.ts";
 import { count } from "#tests/worker/database.ts";
 import {
+  aCertificate,
   anEntry,
   aRopeHours,
   aSupervisor,
+  aTraining,
   type Entry,
   type Supervisor,
   type Technician,
@@ -40,12 +43,58 @@ test("the same request 20 times at once is saved once, and all 20 answers are eq
   expect(await ada.storedEntries()).toBe(2);
 });
 
-test("the same key with other content is a new submission", async () => {
+const REUSED = { code: "key_reused", message: expect.stringContaining("with another body. Nothing was saved.") };
+
+test("the same key with other content is 409 at every call that takes one, and nothing is saved", async () => {
   const ada = await app.register();
-  await send(ada, list, "k1");
-  const other = await send(ada, [anEntry({ hours: 7.25 })], "k1");
-  expect([other.status, other.json<Entry[]>()]).toMatchObject([201, [{ hours: 7.25 }]]);
-  expect(await ada.storedEntries()).toBe(3);
+  const supervisor = await ada.addSupervisor();
+  const other = await ada.addSupervisor({ email: "second@example.org" });
+  const [entry, open, verified] = [await ada.addEntry(), await ada.addEntry(), await ada.addEntry()];
+  const rope = await ada.addRopeHours();
+  const link = await ada.requestVerification(verified.id, supervisor.id);
+  await app.json("POST", `/api/verify/${link}`, { supervisorName: "Ola Hansen" });
+  const records = [{ type: "entry", id: open.id }];
+  for (const [path, first, second] of [
+    ["/api/entries", list, [anEntry({ hours: 7.25 })]],
+    ["/api/rope-hours", aRopeHours(), aRopeHours({ hours: 3 })],
+    ["/api/training", aTraining(), aTraining({ hours: 3 })],
+    ["/api/certificates", aCertificate(), aCertificate({ number: "Z-1" })],
+    ["/api/supervisors", aSupervisor({ email: "a@example.net" }), aSupervisor({ email: "b@example.net" })],
+    [`/api/verify-request/${entry.id}`, { supervisorId: supervisor.id }, { supervisorId: other.id }],
+    [`/api/verify-request-rope/${rope.id}`, { supervisorId: supervisor.id }, { supervisorId: other.id }],
+    ["/api/verification-requests", { supervisorId: supervisor.id, records }, { supervisorId: other.id, records }],
+    ["/api/exports", { form: "ojt" }, { form: "ojt", from: "2020-01-01" }],
+    ["/api/targets", { preset: "iso-9712-level-1-ut" }, { preset: "iso-9712-level-1-mt" }],
+    ["/api/tokens", { name: "One", access: "read" }, { name: "Two", access: "read" }],
+  ] as const) {
+    const headers = { "Idempotency-Key": `key of ${path}` };
+    const made = await ada.json("POST", path, first, headers);
+    expect([path, made.status, made.status < 300 || made.text]).toEqual([path, made.status, true]);
+    const before = await snapshotOf(app.db);
+    const refused = await ada.json("POST", path, second, headers);
+    expect([path, refused.status, refused.json()]).toEqual([path, 409, REUSED]);
+    expect([path, await snapshotOf(app.db)]).toEqual([path, before]);
+    const again = await ada.json("POST", path, first, headers);
+    expect([path, again.status]).toEqual([path, path === "/api/tokens" ? 409 : made.status]);
+  }
+});
+
+test("of 20 bodies that are sent at once under one key one is saved", async () => {
+  const ada = await app.register();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, number) => send(ada, anEntry({ hours: 1 + number }), "k1")),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
+  expect(await ada.storedEntries()).toBe(1);
+});
+
+test("a key is kept for as long as what it has saved, also while that can be restored", async () => {
+  const ada = await app.register();
+  const [entry] = (await send(ada, anEntry(), "k1")).json<Entry[]>();
+  await ada.json("DELETE", `/api/entries/${entry?.id}`);
+  expect((await send(ada, anEntry({ hours: 2 }), "k1")).json()).toEqual(REUSED);
+  await app.db.prepare("DELETE FROM records WHERE id = ?").bind(entry?.id).run();
+  expect((await send(ada, anEntry({ hours: 2 }), "k1")).status).toBe(201);
 });
 
 test("content is equal if it parses to the same values, however it was written", async () => {
@@ -135,6 +184,6 @@ test("a supervisor sent twice with one key is saved once", async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => add({})));
   expect(new Set(answers.map((answer) => answer.json<Supervisor>().id)).size).toBe(1);
   expect(await count(app.db, "supervisors", "user_id = ?", ada.user.id)).toBe(1);
-  await add({ email: "other@example.org" });
-  expect(await count(app.db, "supervisors", "user_id = ?", ada.user.id)).toBe(2);
+  expect((await add({ email: "other@example.org" })).json()).toEqual(REUSED);
+  expect(await count(app.db, "supervisors", "user_id = ?", ada.user.id)).toBe(1);
 });

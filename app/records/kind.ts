@@ -28,7 +28,7 @@ export type ShownRecord = {
 /** A record as its owner sees it. */
 export type AnyRecord = ShownRecord & { userId: number };
 
-/** A record with the random value of its owner, which is part of its hash and which nobody sees. */
+/** A record with the random value of its owner, which is part of its hash and which is never shown. */
 export type RecordWithOwner<Row extends AnyRecord = AnyRecord> = Row & { owner: string };
 
 /**
@@ -55,13 +55,15 @@ export interface Field {
   /** In JSON and in forms. */
   readonly name: string;
   /**
-   * What its value is: a calendar date, the day until which something is valid, text, a code of a method, one of `choices`,
-   * hours, a mark out of 100, a whole number, a flag, which is mostly false, or all details.
+   * The type of its value: a calendar date, the day until which something is valid, text, a code of a method, one of
+   * `choices`, hours, a mark out of 100, a whole number, a flag, which is mostly false, or all details.
    */
   readonly type: "date" | "expiry" | "text" | "method" | "choice" | "hours" | "score" | "count" | "flag" | "details";
   readonly stored: Stored;
   /** Whether it can be null. */
   readonly isOptional?: true;
+  /** Whether it can change after a verification. It is no part of what is verified, nor of the record's hash. */
+  readonly isLater?: true;
   readonly choices?: readonly string[];
   /**
    * Headings by which an import recognises this column, the most certain first, as `plainHeading` (app/transfer/columns.ts)
@@ -127,7 +129,7 @@ interface KindTexts {
   twice: readonly [subject: string, same: string];
   /** Refers to one record in a sentence: `this entry`. */
   thisOne: string;
-  /** What the rows of a file are. */
+  /** The word for the rows of a file. */
   rows: string;
   missing: string;
   alreadyVerified: string;
@@ -163,19 +165,19 @@ interface AdminTexts {
 }
 
 /**
- * All that the rest of the app knows about a kind of record. It has methods rather than function properties, so that a
+ * All that the rest of the app uses of a kind of record. It has methods rather than function properties, so that a
  * `Kind<Row>` is assignable to `Kind`: TypeScript compares the parameters of methods in both directions.
  */
 export interface Kind<Row extends ShownRecord = ShownRecord, Values extends object = object> {
   /** The value of `type`, in the database and in JSON. */
   readonly name: string;
-  /** Of its list in the export of everything. */
+  /** The name of its list in the export of everything. */
   readonly partName: string;
   /** The property that holds the record in the answer of `/api/verify/{token}`. */
   readonly jsonKey: string;
   /** In `?kind=` of an export or import, and of a form: `entries`. */
   readonly listName: string;
-  /** What is verified. The last one is `DETAILS`, if there are some. */
+  /** The fields that are verified. The last one is `DETAILS`, if there are some. */
   readonly fields: readonly Field[];
   readonly details: readonly Detail[];
   /** Two records with equal values in these fields are reported as possibly logged twice. */
@@ -184,7 +186,10 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   readonly unasked?: { readonly subtype: string; readonly message: string };
   /** The units in which a target counts its records. Days need a date for each record, or a course of whole days. */
   readonly targetUnits: readonly TargetUnit[];
-  /** What its supervisor must have besides a name and an email address. Of records of several kinds the one that needs most decides. */
+  /**
+   * The facts required of its supervisor besides a name and an email address. For records of several kinds the one with
+   * the most requirements decides.
+   */
   readonly supervisorNeeds: readonly SupervisorNeed[];
   /** The body of a JSON call, and the same record as it is typed in a form. */
   readonly schema: z.ZodType<Values>;
@@ -205,9 +210,9 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   groupOf(record: Row): string;
   /** On the plate beside a record in a list, such as its method. */
   plate(record: Row): string | null;
-  /** What it is, after its hours if it has some: `OJT hours`, `near vision test`. */
+  /** The noun for it, after its hours if it has some: `OJT hours`, `near vision test`. */
   noun(record: Row): string;
-  /** What its supervisor states by pressing the button: completes `you state that`. */
+  /** The statement that its supervisor makes by pressing the button: completes `you state that`. */
   stated(record: Row): string;
   /** The text that searches look through: what was typed. Choices, such as a method, are searched in their columns (search.server.ts). */
   search(values: Values): string;
@@ -215,7 +220,7 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   summary(record: Row): ReactNode;
 }
 
-/** What the supervisor of work states (`Kind.stated`). */
+/** The statement of a supervisor of work (`Kind.stated`). */
 export const WORK_STATED = "you supervised this work or are authorised to verify it";
 
 /** A choice as people read it: `near_vision` is `Near vision`. */
@@ -265,7 +270,9 @@ export function isOfOneDay({ fields }: Kind): boolean {
   return fields.every(({ stored }) => stored !== "endDate");
 }
 
-/** What the supervisor of records of these kinds must have: the kind that needs most decides. */
+/**
+ * Returns the facts required of the supervisor of records of these kinds: the kind with the most requirements decides.
+ */
 export function supervisorNeedsOf(kinds: readonly Kind[]): readonly SupervisorNeed[] {
   return kinds.reduce<readonly SupervisorNeed[]>(
     (most, { supervisorNeeds }) => (supervisorNeeds.length > most.length ? supervisorNeeds : most),
@@ -317,12 +324,12 @@ export function lastDayOf(kind: Kind, record: { [field: string]: Value }): strin
   return String((end && record[end.name]) || dateOf(kind, record));
 }
 
-/** Whether the last day of a record has begun anywhere on earth: before that nobody can verify it. */
+/** Whether the last day of a record has begun anywhere on earth: before that it cannot be verified. */
 export function hasBegun(kind: Kind, record: { [field: string]: Value }, now: Date): boolean {
   return lastDayOf(kind, record) <= new Date(now.getTime() + EARLIEST_ZONE_MS).toISOString().slice(0, 10);
 }
 
-/** The path of the page on which technicians see a record of theirs. */
+/** Returns the path of the page on which technicians see their record. */
 export function recordPath(kind: Kind, id: number): string {
   return `${kind.path}/record/${id}`;
 }

@@ -30,7 +30,7 @@ interface LogFilterFormProps {
   hasMethods: boolean;
   /** The categories to choose from, if its records have one. */
   categories?: readonly Category[];
-  /** What the filter lets through, in words. */
+  /** The result of the filter, in words. */
   found: ReactNode;
   /** Filters in the address that are ignored, by name. */
   unknown: readonly ListedFilter[];

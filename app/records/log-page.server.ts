@@ -69,7 +69,10 @@ export function logQueryFrom(kind: Kind, url: URL): LogQuery {
   };
 }
 
-/** Which records a filter lets through: those that exist, or those that were deleted and can still be restored. */
+/**
+ * Returns the condition for the records of a filter: those that exist, or those that were deleted and can still be
+ * restored.
+ */
 export function existing({ status }: Pick<LogFilter, "status">, now: Date): SQL {
   return status === "deleted" ? isRestorable(now) : IS_LIVE;
 }
@@ -93,7 +96,7 @@ export function textCondition(kind: Kind, { q }: Pick<LogFilter, "q">): SQL | un
   return q ? contains(kind, q) : undefined;
 }
 
-/** Who declined a record last, and why. */
+/** The supervisor who declined a record last, and their reason. */
 export interface Decline {
   /** Null once the supervisor was erased. */
   by: string | null;
@@ -112,7 +115,7 @@ export type LogRow<Row> = Row & {
   deletedAt: Date | null;
   /** The request by which a requested record waits for an answer. */
   openRequest: number | null;
-  /** Of a declined record. */
+  /** The last decline, if the record was declined. */
   decline: Decline | null;
   /** How the last request or verification of a pending record has ended, in words, if the technician did not end it. */
   ended: string | null;
@@ -234,7 +237,7 @@ function addedUp(sums: readonly MonthSum[]): MonthSum[] {
   return [...months.values()];
 }
 
-/** What a filter lets through: how many records, and their hours in hundredths, in all, verified and by method. */
+/** The result of a filter: the number of records, and their hours in hundredths, in all, verified and by method. */
 interface Found {
   count: number;
   hundredths: number;
@@ -275,8 +278,8 @@ export interface LogPage<Row> {
 }
 
 /**
- * The page made from the rows of `logPageQueries`. What a search has not looked through yet is read before: in one round trip
- * for each step.
+ * Makes the page from the rows of `logPageQueries`. Records that a search has not looked through yet are read first, in
+ * one round trip for each step.
  */
 export async function readLogPage<Row extends AnyRecord>(
   { db, now, timeZone }: Pick<AppLoadContext, "db" | "now" | "timeZone">,

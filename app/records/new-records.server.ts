@@ -7,6 +7,8 @@ import { isOfAnotherUser, newFormKey, parseFormKey } from "#app/forms/form-key.t
 import { readForm } from "#app/forms/read-form.server.ts";
 import { type Toast, type Warning, withEarlier } from "#app/server/flash.ts";
 import { page, redirectTo } from "#app/server/page.server.ts";
+import { type Certificate, certificateKind } from "./certificates/certificate.kind.ts";
+import { longTermText } from "./certificates/terms.ts";
 import { longPeriodText } from "./hours.ts";
 import { type AnyRecord, type Kind, recordPath } from "./kind.ts";
 import { type Duplicate, type Holder, requireHolder, saveRecord } from "./save.server.ts";
@@ -29,7 +31,10 @@ interface SavedRecords {
   warnings?: Warning[];
 }
 
-/** Two honestly equal records are allowed, so this is only said. */
+/**
+ * Returns the warnings about new records that equal others. Two honestly equal records are allowed, so this is no
+ * error.
+ */
 export function duplicateWarnings(kind: Kind, duplicates: readonly Duplicate[]): Warning[] {
   const [subject, same] = kind.texts.twice;
   return duplicates.map(({ id, date }) => ({
@@ -39,15 +44,16 @@ export function duplicateWarnings(kind: Kind, duplicates: readonly Duplicate[]):
   }));
 }
 
+/** Asks about a period with more hours than it has, and about a certificate with a longer term than its scheme gives. */
 export function periodWarnings(kind: Kind, record: AnyRecord): Warning[] {
-  const text = longPeriodText(record);
+  const text = longPeriodText(record) ?? (kind === certificateKind ? longTermText(record as Certificate) : null);
   return text ? [{ text, href: recordPath(kind, record.id), link: "See the record" }] : [];
 }
 
 /**
- * The action of that page: `parse` reads the form, `save` saves its records, then the user is redirected to the log. In two
- * cases the form is shown with a new key, so that saving again adds the records: if they were saved with the same key and
- * deleted since, and if another user opened the form, because somebody else has signed in on the device since.
+ * The action of that page: `parse` reads the form, `save` saves its records, then the user is redirected to the log. In
+ * two cases the form is shown with a new key, so that saving again adds the records: if they were saved with the same
+ * key and deleted since, and if another user opened the form and someone else has signed in on the device since.
  */
 export function newRecordsAction<Values>(
   { kind, failed, saved }: NewRecordsForm,

@@ -49,11 +49,11 @@ test("the last three different days are offered, and each fills in its places, m
   expect(filledIn).toMatch(/Filled in as on that job: Job or report No\. (?!\.)/);
   const focused = tagsOf(again.text, "input").filter((tag) => "autofocus" in tag);
   expect(focused.map(({ name }) => name)).toEqual(["entries[0].hours"]);
-  // Of another user's record nothing is filled in.
+  // Nothing is filled in from another user's record.
   expect(filled(await bob.get(links[1]?.href ?? ""), "/profile/entries")).toEqual({ "entries[0].date": date });
 });
 
-test("what was just saved stands above the form with the day's sum, once, and leads to its request and to rope hours", async () => {
+test("the records just saved are above the form with the day's sum, once, and lead to their request and to rope hours", async () => {
   const ada = await app.register();
   await ada.addEntry({ hours: 1.25 });
   const form = formIn((await ada.get("/profile")).text, "/profile/entries");

@@ -59,12 +59,12 @@ export function mayBeAsked({ unasked }: Kind): SQL {
   return unasked ? sql`subtype IS NOT ${unasked.subtype}` : sql`1`;
 }
 
-/** What a reader of a record's hash needs besides the record: the random value of its owner (`users.owner`). */
+/** The columns that the hash of a record needs besides the record: the random value of its owner (`users.owner`). */
 export const HASHED_WITH = {
   owner: sql<string>`(SELECT lower(hex(owner)) FROM users WHERE users.id = records.user_id)`.as("owner"),
 };
 
-/** What the owner of a record of any kind sees of it, besides the fields of its kind. */
+/** Returns the columns of a record of any kind that its owner sees, besides the fields of its kind. */
 export function commonColumns() {
   const { id, userId, verified, verifiedBy, verifiedAt, verifiedVia, confirmedAt, createdAt } =
     getTableColumns(records);
@@ -100,7 +100,7 @@ interface Selection {
 
 /** The bytes of the texts of a record that are columns, and less than its JSON has besides. */
 export const BYTES_OF_COLUMNS = sql`(200 + coalesce(octet_length(location), 0) + coalesce(octet_length(standard), 0)
-  + coalesce(octet_length(verified_by), 0))`;
+  + coalesce(octet_length(revoked_reason), 0) + coalesce(octet_length(verified_by), 0))`;
 
 /** The bytes of a record of any kind. */
 export const BYTES_OF_RECORD = sql`(${BYTES_OF_COLUMNS} + octet_length(fields))`;
@@ -119,7 +119,7 @@ export function selectRecords<Row extends AnyRecord = AnyRecord>(
     .where(bytes ? isInPart({ from: records, where: chosen, order, bytes, limit }) : chosen)
     .orderBy(...orderBy)
     .limit(limit);
-  return query as unknown as RowQuery<Row>; // Drizzle knows the columns only, not the kind's type
+  return query as unknown as RowQuery<Row>; // Drizzle has the types of the columns only, not the kind's
 }
 
 interface Range extends Pick<Selection, "more" | "exists" | "bytes"> {
@@ -162,11 +162,11 @@ interface EndingRange extends Range {
   within: readonly [string, string];
 }
 
-/** The condition that a user's record ends within some days, after the one `before`. */
+/** The condition that a user's record expires within some days, after the one `before`. One that was revoked does not expire. */
 export function isEnding(owner: Owner, { within: [first, last], before }: EndingRange): SQL | undefined {
   return and(
     // The index has only what has a subtype: each certificate has its category.
-    sql`user_id = ${owner} AND subtype IS NOT NULL AND end_date BETWEEN ${first} AND ${last}`,
+    sql`user_id = ${owner} AND subtype IS NOT NULL AND revoked_on IS NULL AND end_date BETWEEN ${first} AND ${last}`,
     before ? sql`(end_date, id) > (${before.date}, ${before.id})` : undefined,
   );
 }
@@ -212,7 +212,7 @@ export function anyRecord(db: Db, owner: Owner) {
     .limit(1);
 }
 
-/** One of a user's records, with its `owner`. No row if there is none or it belongs to another user. */
+/** Finds one of a user's records, with its `owner`. No row if there is none or it belongs to another user. */
 export function findRecord<Row extends AnyRecord>(db: Db, owner: Owner, kind: Kind<Row>, id: number) {
   return selectRecords(db, kind, {
     where: and(eq(records.userId, owner), eq(records.id, id)),

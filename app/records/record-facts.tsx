@@ -9,9 +9,9 @@ interface RecordLine {
   when: FieldValue;
   /** In hundredths; null for a kind without hours. */
   hundredths: number | null;
-  /** Of the app, such as a method: at most one. */
+  /** The label that the app gives, such as a method: at most one. */
   label: FieldValue | undefined;
-  /** What the technician typed. */
+  /** The values that the technician typed. */
   typed: FieldValue[];
 }
 
@@ -53,7 +53,7 @@ export function amountText(kind: Kind, record: ShownRecord): string {
   return hundredths === null ? noun : `${formatHours(hundredths)} ${noun}`;
 }
 
-/** What the technician typed about a record, one value after the other. */
+/** Shows the values that the technician typed about a record, one after the other. */
 export function TypedValues({ of: values }: { of: FieldValue[] }) {
   return values.map((value, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the values of one record have an order and nothing else
@@ -189,7 +189,7 @@ export function CalendarDay({ date, weekday = false, words }: CalendarDayProps) 
   return <time dateTime={date}>{words === undefined ? text : shortDay(date, words)}</time>;
 }
 
-/** From one day to another. What both share is shown once: `Fri 20 to Fri 27 Nov 2026`. */
+/** Shows from which day to which day. The parts that both share are shown once: `Fri 20 to Fri 27 Nov 2026`. */
 export function Days({ first, last }: { first: string; last: string }) {
   return (
     <>

@@ -31,7 +31,7 @@ export function withDateChecks<Schema extends z.ZodType<string | null>>(schema: 
     .refine((value) => !value || isOfOurTime(value), { message: `${label} must be in 1900 or later: check the year` });
 }
 
-/** Whether anybody alive can have worked on this date: a year that is not typed to its end, such as 0026, is none. */
+/** Whether a living person can have worked on this date: a year that is not typed to its end, such as 0026, is none. */
 export function isOfOurTime(date: string): boolean {
   return date >= "1900-01-01";
 }
@@ -57,8 +57,8 @@ export const someHours = z
   .meta(SENT_HOURS);
 
 /**
- * For a check that compares fields of an object: it is made although others are missing, once these are right. Without it zod
- * waits until all of them are, and a form would say what is wrong in two rounds.
+ * Makes a check that compares fields of an object run although others are missing, once these are right. Without it zod
+ * waits until all of them are, and a form would show its errors in two rounds.
  */
 export function onceRight(...names: string[]) {
   return {
@@ -106,7 +106,7 @@ export function optionalDate(label: string) {
   return withDateChecks(optionalText(label), label);
 }
 
-/** One of some words that may be left out. */
+/** Makes a schema of one of some words, which may be left out. */
 export function optionalChoice<const Choice extends string>(
   label: string,
   choices: readonly [Choice, ...Choice[]],

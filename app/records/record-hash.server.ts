@@ -22,7 +22,8 @@ export function recordHash(kind: Kind, record: Hashed): string {
 function canonical(kind: Kind, record: Hashed): string {
   const { id, owner } = record;
   const object: Record<string, unknown> = { v: 1, kind: kind.name, id, owner, createdAt: record.createdAt.getTime() };
-  for (const { name, type } of kind.fields) {
+  for (const { name, type, isLater } of kind.fields) {
+    if (isLater) continue;
     const value = record[name];
     if (value === undefined || value === null || value === false || value === "") continue;
     if (type === "details") {
@@ -41,8 +42,8 @@ function sorted<Value>(object: { readonly [name: string]: Value }): [string, Val
 }
 
 /**
- * The hash of what a supervisor sees: the record and its owner's name and number. It is sent with the confirmation, so
- * that nobody confirms a record that has changed since.
+ * Returns the hash of the facts that a supervisor sees: the record and its owner's name and number. The confirmation
+ * sends it back, so that a record that has changed since cannot be confirmed.
  */
 export function shownHash(
   kind: Kind,

@@ -16,7 +16,7 @@ interface StateCellProps {
   verifiedVia: Via | null;
   /** More than the name of the state, where it is known. */
   text?: ReactNode;
-  /** What can be done about a record that is not verified. */
+  /** The actions for a record that is not verified. */
   children?: ReactNode;
 }
 
@@ -180,7 +180,7 @@ interface LogStateProps {
   page: LogPage<unknown>;
 }
 
-/** What a row of a log says of its record's state, since when and by whom, and what can be done about it. */
+/** Shows the state of a record in a row of a log: since when and by whom, and the actions that are possible. */
 export function LogState({ kind, record, page: { now, timeZone, at } }: LogStateProps) {
   const { id, status, verifiedBy, verifiedVia, requestedAt, deletedAt, openRequest, decline, ended } = record;
   // The dialog about it was closed: what it was opened by gets the focus back.
@@ -215,7 +215,7 @@ export function LogState({ kind, record, page: { now, timeZone, at } }: LogState
   );
 }
 
-/** What can be done about a request that waits: on its day the link can be passed on, later its supervisor reminded. */
+/** Shows the action for an open request: on its day the link can be passed on, later its supervisor can be reminded. */
 function OpenRequest({ id, isOfToday, hasFocus }: { id: number; isOfToday: boolean; hasFocus: boolean }) {
   const path = `/requests/${id}`;
   return isOfToday ? (
@@ -244,7 +244,7 @@ function Since({ now, at, timeZone }: { now: Date; at: Date; timeZone: string })
 /** The most of a reason that a log shows. The record's page has all of it. */
 const REASON_MAX = 120;
 
-/** Who declined a record last, and why. */
+/** Shows which supervisor declined a record last, and their reason. */
 export function Declined({ by, reason }: Decline) {
   const characters = [...(reason ?? "")];
   return (

@@ -33,6 +33,8 @@ export const records = sqliteTable("records", {
   part: text(),
   score: hundredths(),
   standard: text(),
+  revokedOn: text("revoked_on"),
+  revokedReason: text("revoked_reason"),
   broughtForward: integer("brought_forward", { mode: "boolean" }).notNull().default(false),
   verified: integer({ mode: "boolean" }).notNull().default(false),
   verifiedBy: text("verified_by"),
@@ -51,7 +53,7 @@ export const records = sqliteTable("records", {
 });
 
 /**
- * The columns that hold what is verified. Two triggers and a view of `migrations/` name them as well (`verified_stays`,
+ * The columns that hold what is verified, and what a kind has besides (`Field.isLater`). Two triggers and a view of `migrations/` name them as well (`verified_stays`,
  * `events_of_changed_records`, `record_contents`), and `contentOf` says what is in them before a kind's fields are.
  */
 export const CONTENT = {
@@ -65,11 +67,16 @@ export const CONTENT = {
   part: records.part,
   score: records.score,
   standard: records.standard,
+  revokedOn: records.revokedOn,
+  revokedReason: records.revokedReason,
   broughtForward: records.broughtForward,
   fields: records.fields,
 };
 
-/** When the owner of a certificate is next told that it ends (app/certification/renewal.server.tsx). Triggers add the rows. */
+/**
+ * When the owner of a certificate gets the next email that it ends (app/certification/renewal.server.tsx). Triggers add
+ * the rows.
+ */
 export const renewals = sqliteTable("renewals", {
   recordId: integer("record_id")
     .primaryKey()

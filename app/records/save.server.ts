@@ -5,7 +5,7 @@ import type { User } from "#app/accounts/user.ts";
 import { batch, type Db, inChunks, insertSelect, type Owner, type Queries } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { AccountFullError } from "#app/db/stored-bytes.server.ts";
-import { SubmissionDeletedError, submissionOf } from "#app/db/submission.server.ts";
+import { isUnderKey, KeyReusedError, SubmissionDeletedError, submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import {
   CONTENT_COLUMNS,
@@ -27,6 +27,7 @@ import { records } from "./records.table.ts";
  * `submission` identifies the form or API call (`submissionOf`): sent again, it returns the records of the first time.
  * `more` are queries that run in the same batch after the insert. `duplicates` are the records that they are the same as.
  * @throws {SubmissionDeletedError} 409 if the user has deleted the records since and can still undo that
+ * @throws {KeyReusedError} 409 for a call under the key of others
  * @throws {RecordsFullError} 409 if they are more than an account holds
  * @throws {AccountFullError} 409 if their texts are more than an account holds
  */
@@ -44,6 +45,7 @@ export async function saveRecords<Row extends AnyRecord, Values extends object, 
     more,
   });
   const { inserted, stored, known, room } = rows.insertion;
+  if (known[0] && known[0].submission !== submission) throw new KeyReusedError();
   if (submission && known.length > 0 && stored.length === 0) throw new SubmissionDeletedError();
   if (inserted.length === 0 && known.length === 0) {
     throw room[0]?.hasBytes ? new RecordsFullError(kind, account) : new AccountFullError();
@@ -74,6 +76,8 @@ export async function saveRecord<Row extends AnyRecord, Values extends object>(
 /** The account that new records are of, how many of each kind and bytes it holds at most, and its certificates for `filledRow`. */
 export interface Holder extends Pick<OwnAccount, "id" | "recordsMax" | "bytesMax"> {
   held: Held;
+  /** Whether a call saves them: it takes each key once, a form may send other content under it. */
+  takesKeyOnce?: boolean;
 }
 
 /**
@@ -88,26 +92,25 @@ export async function requireHolder(context: AppLoadContext, kind: Kind): Promis
   } = await requireUser(context, (owner, db) => ({
     ...(detailFromCertificate(kind) && { held: heldLevels(db, owner) }),
   }));
-  return { user, account: { ...account, held } };
+  return { user, account: { ...account, held, takesKeyOnce: context.isApi } };
 }
 
 interface Insertion {
   submission: string | null;
   now: Date;
+  /** The records for which nothing is saved, deleted ones too: those of the submission, unless others are named. */
+  saved?: SQL;
   /** Which values are saved: a condition of `value`, or of none at all. */
   where?: SQL;
 }
 
-/**
- * The statement that saves new records, all or none. It saves nothing if the same submission was saved before, also if
- * its records were deleted since.
- */
+/** The statement that saves new records, all or none. */
 export function insertStatement(
   db: Db,
   userId: number,
   kind: Kind,
   rows: readonly ContentRow[],
-  { submission, now, where = sql`1` }: Insertion,
+  { submission, now, saved = isOfSubmission(userId, submission), where = sql`1` }: Insertion,
 ) {
   const content = Object.fromEntries(
     CONTENT_COLUMNS.map(([stored, { name }]): [Stored, SQL] => [stored, sql.raw(`value ->> '${name}'`)]),
@@ -127,7 +130,7 @@ export function insertStatement(
       createdAt: now,
     },
     sql`FROM (${sql.join(lists, sql` UNION ALL `)})
-        WHERE NOT EXISTS (SELECT 1 FROM ${records} WHERE ${isOfSubmission(userId, submission)}) AND ${where}`,
+        WHERE NOT EXISTS (SELECT 1 FROM ${records} WHERE ${saved}) AND ${where}`,
   );
 }
 
@@ -157,9 +160,9 @@ export class RecordsFullError extends AppError {
 }
 
 /**
- * The statements that save new records if the account has room for them, and what they return: `inserted` are the new records,
- * `stored` those of the submission, `room` says whether the account has room for their texts. What it decides by the
- * account is in SQL, so it has no guard.
+ * The statements that save new records if the account has room for them, and the rows they return: `inserted` are the
+ * new records, `stored` those of the submission, `room` says whether the account has room for their texts. All
+ * conditions about the account are in SQL, so it has no guard.
  */
 function insertRecords<Row extends AnyRecord, Values extends object>(
   db: Db,
@@ -173,7 +176,12 @@ function insertRecords<Row extends AnyRecord, Values extends object>(
   const bytes = recordsBytes(rows);
   const hasBytes = sql<number>`(coalesce((SELECT bytes FROM ${users} WHERE id = ${userId}), 0) <= ${account.bytesMax - bytes})`;
   const where = sql`${hasRoomFor(account, kind, list.length)} AND ${hasBytes}`;
-  const inserted = insertStatement(db, userId, kind, rows, { submission, now, where }).returning(columnsOf(kind));
+  const ofSubmission = isOfSubmission(userId, submission);
+  const isOfKind = sql`user_id = ${userId} AND kind = ${kind.name}`;
+  const saved = submission && account.takesKeyOnce ? sql`${isOfKind} AND ${isUnderKey(submission)}` : ofSubmission;
+  const inserted = insertStatement(db, userId, kind, rows, { submission, now, saved, where }).returning(
+    columnsOf(kind),
+  );
   return {
     room: db.select({ hasBytes: hasBytes.as("has_bytes") }).from(sql`(SELECT 1)`),
     inserted: inserted as unknown as RowQuery<Row>, // as in `selectRecords`
@@ -182,11 +190,16 @@ function insertRecords<Row extends AnyRecord, Values extends object>(
       .set({ bytes: sql`bytes + ${bytes}` })
       .where(sql`id = ${userId} AND changes() > 0`),
     stored: selectRecords<Row>(db, kind, {
-      where: isOfSubmission(userId, submission),
+      where: ofSubmission,
       orderBy: [asc(records.id)],
     }),
-    /** Whether the submission was saved, also if its records were deleted since. */
-    known: db.select({ id: records.id }).from(records).where(isOfSubmission(userId, submission)).limit(1),
+    /** Whether the submission was saved, also if its records were deleted since; or for a call another one under its key. */
+    known: db
+      .select({ submission: records.submission })
+      .from(records)
+      .where(saved)
+      .orderBy(sql`submission <> ${submission ?? ""}`)
+      .limit(1),
   };
 }
 
@@ -232,9 +245,9 @@ function hasKeyOf(owner: Owner, rows: readonly ContentRow[]): SQL {
 }
 
 /**
- * The condition that the owner has a record of which `value` is a duplicate (`maySayMore`, `withoutZeros`), which is one of `rows`.
- * It is never NULL, so it can be negated: for `NOT ((…) IN (SELECT …))` SQLite walks the whole set for each value to tell
- * false from NULL.
+ * The condition that the owner has a record of which `value` is a duplicate (`maySayMore`, `withoutZeros`), which is
+ * one of `rows`. It is never NULL, so it can be negated: for `NOT ((…) IN (SELECT …))` SQLite walks the whole set for
+ * each value to distinguish false from NULL.
  */
 export function isDuplicate(kind: Kind, owner: Owner, rows: readonly ContentRow[]): SQL {
   const columns = ["same_key", ...columnsBesideKey(kind)];

@@ -16,7 +16,7 @@ import { records } from "./records.table.ts";
 /** How many bytes of search texts the statements of one round trip look through together: some 100 ms. */
 const STEP_BYTES = 16_000_000;
 
-/** What a record without a text counts, in bytes. */
+/** The bytes counted for a record without a text. */
 const ROW_BYTES = 100;
 
 /** The choices of each column that has some, as they are searched. */

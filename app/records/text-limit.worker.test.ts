@@ -16,14 +16,14 @@ const app = await startApp();
 const TOO_LONG =
   "All texts of a record together may have 8,000 bytes, and these have 8,001. Shorten the longest text, or write it without emoji: a plain letter has 1 byte, other letters have 2 or 3, and an emoji has 4 or more.";
 
-/** Texts of rope hours that have so many bytes. The skills are the longest. */
+/** Texts of rope hours with this number of bytes. The skills are the longest. */
 const ropeOf = (bytes: number) => ({
   location: "ж".repeat(101),
   skills: "漢".repeat(2_000),
   details: { note: "ж".repeat(800), tasks: "x".repeat(bytes - 7_802) },
 });
 
-/** Texts of an entry that have so many bytes. The note is the longest. */
+/** Texts of an entry with this number of bytes. The note is the longest. */
 const entryOf = (bytes: number) => ({
   location: "😀".repeat(200),
   details: {
@@ -82,7 +82,7 @@ describe("the texts of a record", () => {
     const page = await ada.submit(await ada.get("/rope-hours"), "/rope-hours/new", typed);
     expect([page.status, messageOf(page.text, "skills")]).toEqual([400, TOO_LONG]);
     expect(formIn(page.text, "/rope-hours/new").fields.get("details.tasks")).toBe(details.tasks);
-    // What a browser has kept without a signal is sent under the names of the form.
+    // Records that a browser kept while offline are sent under the names of the form.
     const kept = await ada.json("POST", "/api/rope-hours", typed);
     expect([kept.status, kept.json()]).toMatchObject([400, { errors: [{ path: "skills", message: TOO_LONG }] }]);
   });

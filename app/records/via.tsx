@@ -7,7 +7,10 @@ interface ViaTextProps {
   confirmedAt?: Date | null;
 }
 
-/** How a verification came, in a mark and in words. The domain of the address is shown wherever it proves something. */
+/**
+ * Shows how a verification came, in a mark and in words. The domain of the address is shown wherever it proves
+ * something.
+ */
 export function ViaText({ via, domain, confirmedAt = null }: ViaTextProps) {
   if (!via) return null;
   if (via === "mailbox") return <span className="mailbox via">{`by mailbox${domain ? ` (${domain})` : ""}`}</span>;
@@ -33,7 +36,7 @@ export function ViaMark({ via }: { via: Via | null }) {
   );
 }
 
-/** What the marks of a list mean, if it has any. */
+/** Explains the marks of a list, if it has any. */
 export function ViaLegend({ records }: { records: readonly { verifiedVia: Via | null }[] }) {
   if (!records.some(({ verifiedVia }) => verifiedVia)) return null;
   return (

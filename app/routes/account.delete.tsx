@@ -38,7 +38,7 @@ export const action = formAction(
   {
     errorPage: "Failed to delete the account. If you can still log in, please try again.",
     showsErrors: true,
-    // The page tells admins that they cannot delete their own account.
+    // The page says to admins that they cannot delete their own account.
     onAppError: ({ status }, _form, { context }) =>
       status === 409 ? redirectTo(context, "/account/delete") : undefined,
   },

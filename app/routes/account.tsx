@@ -4,11 +4,12 @@ import type { ReactNode } from "react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import accountStyles from "#app/accounts/account.css?inline";
 import { DetailsForm, EmailForm, ExportLinks, PasswordForm } from "#app/accounts/account-parts.tsx";
-import { ACCESS_LABELS, listTokens, type OwnToken } from "#app/accounts/api-tokens.server.ts";
+import { listTokens, type OwnToken } from "#app/accounts/api-tokens.server.ts";
 import { lacksName, renewalEmailsOf } from "#app/accounts/details.server.ts";
 import { asksToConfirm } from "#app/accounts/email-confirmation.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { listSessions, type OwnSession } from "#app/accounts/own-sessions.server.ts";
+import { ACCESS_LABELS } from "#app/accounts/token-parts.tsx";
 import { addDays, formatDate, formatInstant } from "#app/calendar-date.ts";
 import { FORMS } from "#app/pdf/forms.ts";
 import { exportTitle, type ListedExport, listExports, listedExport } from "#app/proof/own-exports.server.ts";
@@ -112,7 +113,7 @@ export default function Account() {
 
 interface FoldProps {
   title: string;
-  /** What it is now, beside the title. */
+  /** The present value, beside the title. */
   line?: string;
   /** Whether something in it wants to be read. */
   isOpen?: boolean;
@@ -146,7 +147,7 @@ function Unseen({ id, children }: { id: string; children: string }) {
   );
 }
 
-/** What a user reads whose address is not confirmed, with the two ways on. Its form works without script. */
+/** Shows the notice to a user whose address is not confirmed, with the two ways on. Its form works without script. */
 function ConfirmNotice({ email }: { email: string }) {
   return (
     <form method="post" action="/account/email/resend" className="notice waiting" aria-label="Confirm your address">

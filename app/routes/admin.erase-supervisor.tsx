@@ -36,7 +36,7 @@ export const action = formAction<{ asked: string }>(
   async ({ request, context }, form) => {
     const sent = await readForm(request);
     const { email } = form.parse(sent, resetRequestSchema);
-    // The address is in no URL: it would stand in histories and logs.
+    // The address is in no URL: it would remain in histories and logs.
     if (sent.get("sure") !== "yes") {
       await requireAdmin(context);
       return form.show({ status: 200, extra: { asked: email } });

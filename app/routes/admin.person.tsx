@@ -100,7 +100,7 @@ export const action = formAction<{ url: string }>(
 );
 
 /**
- * What must be typed before a user is deleted: their number, or else their address.
+ * Requires the typed text that confirms the deletion of a user: their number, or else their address.
  * @throws {AppError} 400 if something else was typed
  */
 function requireNamed(person: AdminUser, typed: string): void {
@@ -165,7 +165,7 @@ interface ShownPerson {
   timeZone: string;
 }
 
-/** Who it is, and the state of the account. */
+/** Shows the person, and the state of the account. */
 function PersonHead({ page: { person, sums }, timeZone }: ShownPerson) {
   const { email, employeeNumber, isAdmin, createdAt, emailConfirmedAt, lockedAt, leftOn } = person;
   const last = sums
@@ -271,7 +271,9 @@ function Leaving({ page: { person, counts, today }, errors, isDeleting }: Leavin
   );
 }
 
-/** What makes sense for an account as it is: no user locks their own, and a locked one gets no link. */
+/**
+ * Returns the acts that are possible for an account as it is: no user locks their own, and a locked one gets no link.
+ */
 function actsFor({ isAdmin, lockedAt }: { isAdmin: boolean; lockedAt: Date | null }, isSelf: boolean): AnyAct[] {
   return [
     isAdmin ? "remove-admin" : "make-admin",

@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import adminStyles from "#app/admin/admin.css?inline";
+import { SERVICE_TOKENS_PATH } from "#app/admin/service-tokens.server.ts";
 import {
   type FailedEmail,
   formatBytes,
@@ -23,6 +24,7 @@ import { Fact, Instant } from "#app/records/record-facts.tsx";
 import { page, redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
+import { RUNTIME_DAYS } from "#app/server/version.ts";
 import signedInStyles from "#app/signed-in.css?inline";
 import styles from "#app/styles.css?inline";
 import { counted } from "#app/ui/counted.ts";
@@ -74,14 +76,16 @@ interface Part {
 /** The state of the installation: what needs the operator comes first. */
 export default function AdminSystem() {
   const props = useLoaderData<typeof loader>();
-  const parts = [mailPart(props), databasePart(props), backupsPart(props), logPart(props), timerPart(props)];
+  const parts = [
+    ...[mailPart(props), databasePart(props), backupsPart(props), logPart(props), timerPart(props)],
+    versionPart(props),
+  ];
   const wrong = parts.filter(({ isWrong }) => isWrong);
   const count =
     wrong.length === 0
       ? "Nothing needs you"
       : `${counted(wrong.length, "thing")} need${wrong.length === 1 ? "s" : ""} you`;
   const sorted = [...wrong, ...parts.filter(({ isWrong }) => !isWrong), settingsPart(props)];
-  const { version } = props.system;
   return (
     <SignedInLayout current="/admin">
       <h1>Admin</h1>
@@ -104,11 +108,14 @@ export default function AdminSystem() {
               {act && <div className="act">{act}</div>}
             </section>
           ))}
-          <section aria-label="Version">
+          <section aria-label="Service tokens">
             <header>
-              <h2>Version</h2>
+              <h2>Service tokens</h2>
             </header>
-            <p>{version}</p>
+            <p>
+              A program of your company reads all users and records with one:{" "}
+              <a href={SERVICE_TOKENS_PATH}>Service tokens</a>
+            </p>
           </section>
           <section aria-label="Supervisors">
             <header>
@@ -152,6 +159,13 @@ function mailPart({ system: { mail }, timeZone }: Shown): Part {
             ? "No email waits to be sent."
             : `${counted(waiting, "email")} ${waiting === 1 ? "waits" : "wait"} to be sent.`}
         </li>
+        {mail.changes.map((change) => (
+          <li key={change.kind}>
+            {`${CHANGES[change.kind]}, `}
+            <Instant at={change.at} timeZone={timeZone} />
+            {`: ${becameOf(change)}`}
+          </li>
+        ))}
       </ul>
     ),
     ...(failed.length > 1 && {
@@ -164,6 +178,19 @@ function mailPart({ system: { mail }, timeZone }: Shown): Part {
       ),
     }),
   };
+}
+
+const CHANGES = { version: "New version", secret: "New SESSION_SECRET", restore: "Restore from a backup" } as const;
+
+/** What became of the emails that waited at a change. */
+function becameOf({ kind, waiting, ended }: System["mail"]["changes"][number]): string {
+  const before = kind === "secret" ? " Some links that were mailed before have ended: docs/security.md." : "";
+  if (waiting === 0 && ended !== null) return `no email waited.${before}`;
+  const waited = `${counted(waiting, "email")} waited`;
+  if (ended === null) return `${waited} in the backup. None is sent until you decide: see below.`;
+  if (ended > 0)
+    return `${waited} in the backup and ended here, because they may have been sent before. Technicians can remind.`;
+  return `${waited}, and ${waiting === 1 ? "is" : "are"} sent${kind === "secret" ? " with links of the new one" : ""}.${before}`;
 }
 
 function FailedLine({
@@ -197,7 +224,7 @@ function FailedLine({
   );
 }
 
-/** What to do at each level of a database that fills up. */
+/** The advice at each level of a database that fills up. */
 const ADVICE = {
   0: "",
   80: "From 90 % on new accounts and imports are refused: make room, or raise DATABASE_LIMIT. docs/scale.md has the ways.",
@@ -347,6 +374,24 @@ function timerPart({ system: { timer }, now, timeZone }: Shown): Part {
   };
 }
 
+function versionPart({ system: { version, runtime }, runtimeDays }: Shown): Part {
+  const isOld = (runtimeDays ?? 0) > RUNTIME_DAYS;
+  return {
+    title: "Version",
+    state: isOld ? "declined" : "done",
+    words: isOld ? `workerd is ${runtimeDays} days old` : version,
+    isWrong: isOld,
+    content: (
+      <p>
+        {runtime
+          ? `${version}, with workerd ${runtime.version}, ${counted(runtimeDays ?? 0, "day")} old. `
+          : `${version}, with the workerd of Cloudflare, which keeps it up to date.`}
+        {isOld && "Security fixes since then are missing: make a new executable (docs/single-binary.md)."}
+      </p>
+    ),
+  };
+}
+
 function settingsPart({ open }: Shown): Part {
   return {
     title: "Not configured",
@@ -379,7 +424,7 @@ function Bar({ part, whole, label }: { part: number; whole: number; label: strin
   );
 }
 
-/** How old something is: `3 minutes old`, `5 hours old`, `4 days old`. */
+/** Returns how old something is: `3 minutes old`, `5 hours old`, `4 days old`. */
 function age(now: Date, then: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - then.getTime()) / 60_000));
   if (minutes < 60) return `${counted(minutes, "minute")} old`;

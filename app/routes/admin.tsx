@@ -362,7 +362,7 @@ function stateOf({ isAdmin, lockedAt, leftOn }: AdminUser): string {
   return [isAdmin && "Admin", leftOn ? `left ${formatDate(leftOn)}` : lockedAt && "locked"].filter(Boolean).join(", ");
 }
 
-/** What else there is of a user: their records, and *Has left*. Of these menus one is open at a time. */
+/** Shows the other acts for a user: their records, and *Has left*. Only one of these menus is open at a time. */
 function RowMenu({ user }: { user: AdminUser }) {
   return (
     <details name="row">

@@ -108,7 +108,10 @@ export default function Auth() {
   );
 }
 
-/** Why this page follows a form that was sent. Unlike a toast it stays. What was typed is not here: nobody is signed in. */
+/**
+ * Says why this page follows a form that was sent. Unlike a toast it stays. It does not show the typed text: no user is
+ * signed in.
+ */
 function NotSaved({ what }: { what: NonNullable<Flash["notSaved"]> }) {
   return (
     <p className="alert" role="alert">

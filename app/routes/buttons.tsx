@@ -4,6 +4,7 @@ import { resendConfirmation } from "#app/accounts/email-confirmation.server.ts";
 import { endOtherSessions, endOwnSession } from "#app/accounts/own-sessions.server.ts";
 import { endSessionAndRedirect, logOut } from "#app/accounts/sign-in.server.ts";
 import { restoreRecordAsAdmin } from "#app/admin/deletion.server.ts";
+import { endServiceToken, SERVICE_TOKENS_PATH } from "#app/admin/service-tokens.server.ts";
 import { requestLogCheck } from "#app/admin/system.server.ts";
 import { deletedHref, listHref, SYSTEM_PATH } from "#app/admin/view.tsx";
 import { restoreRecord } from "#app/corrections/correct.server.ts";
@@ -35,7 +36,7 @@ interface Button {
   page: (args: ActionFunctionArgs) => string;
   failurePage?: (args: ActionFunctionArgs) => string;
   failed: FailedToast;
-  /** What it says of something that is gone, such as after a double tap. Without it a 404 is an error page. */
+  /** The message if the row is gone, such as after a double tap. Without it a 404 is an error page. */
   gone?: Toast;
   /** Does the work, and returns what the page says then, or a redirect to another page. */
   act: (args: ActionFunctionArgs) => Promise<Flash | undefined | Response>;
@@ -96,6 +97,16 @@ const BUTTONS: Record<string, Button> = {
     gone: TOKEN_ENDED,
     act: async ({ request, context }) => {
       await endToken(context, parseId(String((await readForm(request)).get("token") ?? "")));
+      return { toast: TOKEN_ENDED };
+    },
+  },
+
+  "admin.end-token": {
+    page: () => SERVICE_TOKENS_PATH,
+    failed: { title: "Failed to end the token", text: "If it is still here, please try again." },
+    gone: TOKEN_ENDED,
+    act: async ({ request, context }) => {
+      await endServiceToken(context, parseId(String((await readForm(request)).get("token") ?? "")));
       return { toast: TOKEN_ENDED };
     },
   },

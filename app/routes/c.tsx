@@ -44,7 +44,7 @@ export const handle = { heavy: true, access: "public", secret: true, css: cssOf 
 
 export const meta: MetaFunction = () => [{ title: "Check a form · Hours Tracker" }];
 
-/** What an export shows has a sheet of its own, without forms. */
+/** Returns the style sheets of the page: a page that shows an export has a sheet of its own, without forms. */
 function cssOf(data: unknown): string {
   const { checked } = (data ?? {}) as Partial<Awaited<ReturnType<typeof loader>>["data"]>; // none after an error
   return checked?.kind === "shown" ? checkStyles : styles;
@@ -75,7 +75,7 @@ export default function Check() {
   return <CheckScreen check={checked.check} />;
 }
 
-/** From the page of a code whose export shows nothing any more. */
+/** The link on the page of a code whose export is no longer shown. */
 const TO_ANOTHER = { href: "/check", text: "Check another form" };
 
 function ClosedScreen({ closedAt, disowned }: { closedAt: Date; disowned: number }) {
@@ -105,8 +105,8 @@ function inUtc(at: Date): string {
 }
 
 /**
- * What was exported under a code: the totals and the verdict on all records first, then a page of the records as printed and
- * what became of each, changed ones first.
+ * Shows the export of a code: the totals and the verdict on all records first, then a page of the records as printed
+ * with the state of each, changed ones first.
  */
 function CheckScreen({ check }: { check: CheckPage }) {
   const { form, code, madeAt, name, count, isSealed, states, page, pages, start, records, chosen, leftOut, today } =
@@ -180,14 +180,17 @@ function isOfWork(form: FormName): boolean {
   return FORMS[form].types.every((type) => isExperience(kindNamed(type)));
 }
 
-/** What the form has, in the heading: hours of work, or other records; and that they are verified, if all of them still are. */
+/**
+ * Returns the content of the form for the heading: hours of work, or other records; and that they are verified, if all
+ * of them still are.
+ */
 function verifiedText({ form, hundredths, count, states }: CheckPage): string {
   const isAll = states.unchanged === count;
   if (isOfWork(form)) return `${formatHours(hundredths)} ${isAll ? "verified " : ""}hours in ${countRecords(count)}`;
   return isAll ? `${countRecords(count)} verified` : countRecords(count);
 }
 
-/** What of the form is still verified as it prints it. */
+/** Returns the part of the form that is still verified as it prints it. */
 function stillText({ form, hundredths, count, states, still }: CheckPage): string {
   const { unchanged } = states;
   const asPrinted = "still verified as printed.";
@@ -200,7 +203,7 @@ function stillText({ form, hundredths, count, states, still }: CheckPage): strin
   return `Of ${countRecords(count)} on the paper, ${unchanged} ${unchanged === 1 ? "is" : "are"} ${asPrinted}`;
 }
 
-/** What became of records, and the words for one and for several. */
+/** The states of records that changed, and the words for one and for several. */
 const CHANGES: [state: RecordState, one: string, several: string][] = [
   ["changed", "record was changed since.", "records were changed since."],
   [
@@ -211,7 +214,10 @@ const CHANGES: [state: RecordState, one: string, several: string][] = [
   ["deleted", "record was deleted since.", "records were deleted since."],
 ];
 
-/** How many of the records that were changed or deleted had lost their verification: `1 of the changed records had …`. */
+/**
+ * Returns how many of the records that were changed or deleted had lost their verification: `1 of the changed records
+ * had …`.
+ */
 function withdrawnText(withdrawn: number, { changed, deleted }: CheckPage["states"]): string {
   const which = [...(changed > 0 ? ["changed"] : []), ...(deleted > 0 ? ["deleted"] : [])].join(" and ");
   const had =
@@ -252,7 +258,7 @@ function Verdict({ check: { states, firsts, count, withdrawn } }: { check: Check
   );
 }
 
-/** Whose hours they are, the sums, and what each way of verification adds up to and is worth. */
+/** Shows the person whose hours they are, the sums, and the sum of each way of verification with its explanation. */
 function TotalsSection({ check }: { check: CheckPage }) {
   const { form, name, employeeNumber, isSealed, sums, still, states, count, byVia } = check;
   return (
@@ -337,7 +343,7 @@ function CheckedRow({ record, name, place, today }: CheckedRowProps) {
         ({ label, value }, index) =>
           "typed" in value && (
             <p key={label} dir="auto">
-              {/* Of a course or document its name says what it is, and nothing else does. */}
+              {/* The name of a course or document says what it is, and nothing else does. */}
               {!isExperience(kind) && index > 1 && `${label}: `}
               {asTyped(value.typed ?? "")}
             </p>
@@ -345,7 +351,7 @@ function CheckedRow({ record, name, place, today }: CheckedRowProps) {
       )}
       {typeof content.expiresOn === "string" && content.expiresOn < today && (
         <p className="noted">
-          <State of="look">No longer valid: it has ended.</State>
+          <State of="look">No longer valid: it has expired.</State>
         </p>
       )}
       {moreOf(kind, record, values).map((text) => (
@@ -379,7 +385,10 @@ function CheckedRow({ record, name, place, today }: CheckedRowProps) {
   );
 }
 
-/** What the form prints of a record besides its dates, its texts, its plate and its hours, in a line each. */
+/**
+ * Returns the values that the form prints of a record besides its dates, its texts, its plate and its hours, in a line
+ * each.
+ */
 function moreOf(kind: Kind, { details }: CheckedRecord, values: ReturnType<typeof shownValues>): string[] {
   if (isExperience(kind)) {
     return kind.details.flatMap(({ name, label, choices }) => {

@@ -4,11 +4,14 @@ import { type SQL, sql } from "drizzle-orm";
 import { Fragment } from "react";
 import { addDays, daysBetween, formatDate } from "#app/calendar-date.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
+import type { Method } from "#app/db/enumerations.ts";
 import evidenceStyles from "#app/evidence/evidence.css?inline";
 import { EvidenceScreen, findLog } from "#app/evidence/log.tsx";
 import { logCss } from "#app/log-css.ts";
 import { type Certificate, certificateKind, SOON_DAYS } from "#app/records/certificates/certificate.kind.ts";
+import { continuityText, type WorkedMonth } from "#app/records/certificates/continuity.ts";
 import { type Validity, validityOf } from "#app/records/certificates/validity.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { HatchPattern } from "#app/records/gauge.tsx";
 import { choiceLabel, levelText } from "#app/records/kind.ts";
@@ -16,6 +19,7 @@ import type { LogPage, LogRow } from "#app/records/log-page.server.ts";
 import { isOwn } from "#app/records/queries.server.ts";
 import { LogState, NothingLogged, RecordLink, RecordLog, rowAttributes } from "#app/records/record-log.tsx";
 import { records } from "#app/records/records.table.ts";
+import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
@@ -24,21 +28,47 @@ export const handle = { script: true, css: logCss(evidenceStyles, true) } satisf
 export const meta: MetaFunction = () => [{ title: "Certificates and tests · Hours Tracker" }];
 
 export const loader = page((args) =>
-  findLog(args, certificateKind, (owner, db, { today }) => ({ terms: termsOf(db, owner, today) })),
+  findLog(args, certificateKind, (owner, db, { today }) => ({
+    terms: termsOf(db, owner, today),
+    ...workedQueries(db, owner),
+  })),
 );
 
-/** The query for how many certificates and tests are valid, how many of these end soon, and how many have ended. */
+/** The query for how many certificates and tests are valid, how many of these expire soon, and how many have expired or are revoked. */
 function termsOf(db: Db, owner: Owner, today: string) {
+  const isRevoked = sql`coalesce(revoked_on <= ${today}, 0)`;
   // Examinations have no term.
   const counted = (condition: SQL) => sql<number>`coalesce(sum(subtype IS NOT 'examination' AND ${condition}), 0)`;
   return db
     .select({
-      valid: counted(sql`coalesce(end_date >= ${today}, 1)`).as("valid"),
-      ending: counted(sql`end_date BETWEEN ${today} AND ${addDays(today, SOON_DAYS)}`).as("ending"),
-      ended: counted(sql`coalesce(end_date < ${today}, 0)`).as("ended"),
+      valid: counted(sql`NOT ${isRevoked} AND coalesce(end_date >= ${today}, 1)`).as("valid"),
+      ending: counted(sql`NOT ${isRevoked} AND end_date BETWEEN ${today} AND ${addDays(today, SOON_DAYS)}`).as(
+        "ending",
+      ),
+      ended: counted(sql`(${isRevoked} OR coalesce(end_date < ${today}, 0))`).as("ended"),
     })
     .from(records)
     .where(isOwn(owner, certificateKind));
+}
+
+/** The queries for the months of verified work since the first certificate: in each method, and in rope access. */
+function workedQueries(db: Db, owner: Owner) {
+  const since = sql`(SELECT min(date) FROM ${records} WHERE ${isOwn(owner, certificateKind)} AND subtype = 'certificate')`;
+  const isVerified = sql`verified = 1 AND brought_forward = 0 AND date >= ${since}`;
+  const month = sql`substr(date, 1, 7)`;
+  const first = sql<string>`min(date)`.as("first_day");
+  return {
+    worked: db
+      .select({ method: sql<Method>`method`.as("method_code"), first, last: sql<string>`max(date)`.as("last_day") })
+      .from(records)
+      .where(sql`${isOwn(owner, entryKind)} AND ${isVerified}`)
+      .groupBy(sql`method, ${month}`),
+    roped: db
+      .select({ method: sql<null>`NULL`.as("method_code"), first, last: sql<string>`max(end_date)`.as("last_day") })
+      .from(records)
+      .where(sql`${isOwn(owner, ropeHoursKind)} AND ${isVerified}`)
+      .groupBy(month),
+  };
 }
 
 export default function Certificates() {
@@ -54,13 +84,13 @@ export default function Certificates() {
       </div>
       <div>
         <dt>
-          <span className="ends state">{`of these ending within ${SOON_DAYS} days`}</span>
+          <span className="ends state">{`of these expiring within ${SOON_DAYS} days`}</span>
         </dt>
         <dd>{terms.ending}</dd>
       </div>
       <div>
         <dt>
-          <span className="over state">ended</span>
+          <span className="over state">expired or revoked</span>
         </dt>
         <dd>{terms.ended}</dd>
       </div>
@@ -68,16 +98,16 @@ export default function Certificates() {
   );
   return (
     <EvidenceScreen kind={certificateKind} add="Add certificate" {...{ counts, justSaved, dialog, formKey }}>
-      <CertificateLog page={log} isEmpty={isEmpty} today={today} />
+      <CertificateLog page={log} isEmpty={isEmpty} today={today} worked={[...own.worked, ...own.roped]} />
     </EvidenceScreen>
   );
 }
 
 const GROUPS: Record<Validity["group"], string> = {
-  soon: `Ends within ${SOON_DAYS} days`,
+  soon: `Expires within ${SOON_DAYS} days`,
   valid: "Valid",
   examination: "Examinations",
-  ended: "Ended",
+  ended: "Expired or revoked",
   deleted: "Deleted",
 };
 
@@ -86,14 +116,15 @@ interface CertificateLogProps {
   /** Whether the user has none: an unfiltered first page is empty. */
   isEmpty: boolean;
   today: string;
+  worked: WorkedMonth[];
 }
 
-/** The certificates and tests of a technician: what ends first. On narrow screens each row is a card. */
-function CertificateLog({ page, isEmpty, today }: CertificateLogProps) {
+/** The certificates and tests of a technician: what expires first. On narrow screens each row is a card. */
+function CertificateLog({ page, isEmpty, today, worked }: CertificateLogProps) {
   if (isEmpty) {
     return (
       <NothingLogged kind={certificateKind} page={page}>
-        Nothing here yet. Add your certificates, examinations and vision tests, and see what ends and when.
+        Nothing here yet. Add your certificates, examinations and vision tests, and see what expires and when.
       </NothingLogged>
     );
   }
@@ -126,7 +157,7 @@ function CertificateLog({ page, isEmpty, today }: CertificateLogProps) {
                   </th>
                 </tr>
                 {rows.map(({ record, validity }) => (
-                  <CertificateRow key={record.id} record={record} validity={validity} page={page} today={today} />
+                  <CertificateRow key={record.id} {...{ record, validity, page, today, worked }} />
                 ))}
               </Fragment>
             ))}
@@ -157,13 +188,15 @@ interface CertificateRowProps {
   validity: Validity;
   page: LogPage<Certificate>;
   today: string;
+  worked: WorkedMonth[];
 }
 
-function CertificateRow({ record, validity: { mark, text }, page, today }: CertificateRowProps) {
-  const { title, category, standard, method, level, part, number, issuer } = record;
+function CertificateRow({ record, validity: { mark, text }, page, today, worked }: CertificateRowProps) {
+  const { title, category, standard, method, level, part, number, issuer, scope, revokedReason } = record;
+  const continuity = continuityText(record, worked, today);
   const what = category === "certificate" ? null : choiceLabel(category);
   const ofLevel = level && levelText(level, standard);
-  const about = [what, part && choiceLabel(part), standard, ofLevel, number, issuer].filter(Boolean).join(", ");
+  const about = [what, part && choiceLabel(part), standard, ofLevel, scope, number, issuer].filter(Boolean).join(", ");
   return (
     <tr {...rowAttributes(record, page)}>
       <td>
@@ -175,6 +208,12 @@ function CertificateRow({ record, validity: { mark, text }, page, today }: Certi
             {about}
           </p>
         )}
+        {revokedReason && (
+          <p className="hint" dir="auto">
+            {`Reason: ${revokedReason}`}
+          </p>
+        )}
+        {continuity && <p className="hint">{continuity}</p>}
       </td>
       <td className="side">{method && <span className="plate">{methodLabel(method)}</span>}</td>
       <td className="bar full">
@@ -186,7 +225,7 @@ function CertificateRow({ record, validity: { mark, text }, page, today }: Certi
   );
 }
 
-/** How much of its term has passed, or the mark of an examination. */
+/** How much of its term has passed, or the score of an examination. */
 function Term({ record, isSoon, today }: { record: Certificate; isSoon: boolean; today: string }) {
   const { category, issuedOn, expiresOn, score, verified } = record;
   const rest = verified ? (isSoon ? "soon" : "verified") : "open";
@@ -199,7 +238,7 @@ function Term({ record, isSoon, today }: { record: Certificate; isSoon: boolean;
           <rect className={rest} width={`${score}%`} height="12" />
         </svg>
         <p className="hint">
-          <span>{`Mark ${score} of 100`}</span>
+          <span>{`Score ${score} of 100`}</span>
           {issued}
         </p>
       </>

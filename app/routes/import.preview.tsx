@@ -146,7 +146,7 @@ export default function ImportPreview() {
   );
 }
 
-/** What an import did, and what can be done with its records. */
+/** Shows the result of an import, and the acts on its records. */
 function AppliedScreen({ applied }: { applied: AppliedImport }) {
   const { id, kind: name, created, skipped, verified, edited, askable } = applied;
   const kind = kindNamed(name);

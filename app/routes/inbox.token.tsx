@@ -1,59 +1,106 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { groupBy } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
+import { formAction } from "#app/forms/form-action.server.ts";
+import { readForm } from "#app/forms/read-form.server.ts";
 import { mailedToken } from "#app/mail/links.ts";
-import { countRecords } from "#app/records/kind.ts";
-import { CalendarDay } from "#app/records/record-facts.tsx";
-import { page } from "#app/server/page.server.ts";
+import { page, redirectTo } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import styles from "#app/styles.css?inline";
-import { findInbox } from "#app/supervisor-mail/inbox.server.ts";
 import { PublicLayout } from "#app/ui/page.tsx";
+import { answersAbout, ITEMS, severalForm } from "#app/verification/answer/answers.server.ts";
+import crewStyles from "#app/verification/answer/crew.css?inline";
+import { answerCrew, crewMessage, findCrew, idIn } from "#app/verification/answer/crew.server.ts";
+import { noteOpening } from "#app/verification/answer/opening.server.ts";
+import severalStyles from "#app/verification/answer/several.css?inline";
+import verifyStyles from "#app/verification/answer/verify.css?inline";
+import { CrewScreen, type Member } from "#app/verification/answer/verify-crew.tsx";
+import type { FoundLink } from "#app/verification/link.server.ts";
+import { mailboxSecret } from "#app/verification/link-secrets.server.ts";
+import { askerOf, visibleLink } from "#app/verification/link-view.server.ts";
 import mailboxStyles from "#app/verification/notices/mailbox.css?inline";
 
-export const handle = { access: "public", secret: true, css: styles + mailboxStyles } satisfies RouteHandle;
+export const handle = {
+  access: "public",
+  secret: true,
+  keepsForm: true,
+  css: styles + verifyStyles + severalStyles + mailboxStyles + crewStyles,
+} satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Waiting for your answer · Hours Tracker" }];
 
 export const loader = page(async ({ params, context }) => {
+  const action = context.url.pathname;
+  const { timeZone } = context;
   try {
-    const waiting = await findInbox(context, mailedToken(params.token));
-    const requests = waiting.map(({ requestedAt, expiresAt: _, ...one }) => ({
-      ...one,
-      askedOn: requestedAt.toISOString().slice(0, 10),
-    }));
-    return data({ requests, failure: null });
+    const { links, own, hasMore, answered } = await findCrew(context, mailedToken(params.token));
+    noteOpening(context, ...links);
+    const members = [...groupBy(links, ({ owner }) => owner.id).values()].map((same) => memberOf(same));
+    const [first] = links;
+    const { name = null, certification = null } = first?.lastStated ?? {};
+    const signed = name ? { name, certification } : null;
+    const ownNames = [...new Set(own.map(({ owner }) => owner.name || "a technician"))];
+    const crew = { action, members, own: ownNames, hasMore, answered, signed, timeZone };
+    return data({ crew, failure: null });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return data({ requests: [], failure: error.message }, { status: error.status });
+    return data({ crew: null, failure: error.message }, { status: error.status });
+  }
+
+  /** A technician with the waiting records of all their requests. */
+  function memberOf(links: FoundLink[]): Member {
+    const [first] = links as [FoundLink];
+    const { user, supervisor } = visibleLink(first);
+    return {
+      link: {
+        user,
+        supervisor,
+        expiresAt: new Date(Math.min(...links.map(({ request }) => Number(request.expiresAt)))),
+      },
+      asker: askerOf(first, context.mail),
+      items: links.flatMap((link) => visibleLink(link).items).filter(({ state }) => state === "waiting"),
+      paths: links.map(({ request }) => `/verify/${request.token}?m=${mailboxSecret(context.secret, request)}`),
+    };
   }
 });
 
-/** All requests that wait for an address, or why the link does not work. */
+export const action = formAction(
+  {
+    title: "Verification failed",
+    failed: "An error occurred during verification",
+    errorPage: "An error occurred during verification. Please try again.",
+  },
+  async ({ request, params, context }, form) => {
+    const token = mailedToken(params.token);
+    const sent = await readForm(request, ITEMS);
+    const ids = [...sent].flatMap(([name, value]) => (name.endsWith(".shown") ? [idIn(String(value))] : []));
+    const crew = await findCrew(context, token, ids.filter(Number.isInteger));
+    const body = form.parse(sent, severalForm);
+    const answers = answersAbout(
+      crew.links.flatMap(({ items }) => items),
+      body,
+    );
+    const done = await answerCrew(context, token, crew, { ...answers, via: "mailbox" });
+    const isSaved = done.answered.some(({ verified, declined }) => verified.length + declined.length > 0);
+    const title = isSaved ? "Answers received" : "Nothing was saved";
+    return redirectTo(context, context.url.pathname, {
+      toast: { kind: isSaved ? "success" : "error", title, text: crewMessage(done) },
+    });
+  },
+);
+
+/** All that waits for an address, answered with one name and one button; or why the link does not work. */
 export default function InboxOfAddress() {
-  const { requests, failure } = useLoaderData<typeof loader>();
+  const { crew, failure } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  if (crew) return <CrewScreen {...crew} reply={answer?.reply} toast={answer?.failure} />;
   return (
     <PublicLayout>
       <h1>Waiting for your answer</h1>
-      {failure && (
-        <p className="alert">
-          {failure} <a href="/inbox">Send a new link</a>
-        </p>
-      )}
-      {!failure && requests.length === 0 && <p className="empty">Nothing waits for you. Thank you.</p>}
-      <ul className="inbox">
-        {requests.map(({ id, technician, records, askedOn, path }) => (
-          <li key={id}>
-            <div>
-              <b dir="auto">{technician ?? "A technician"}</b>
-              <p className="hint">
-                asked on <CalendarDay date={askedOn} />
-              </p>
-            </div>
-            <a className="second" href={path}>{`Check ${countRecords(records)}`}</a>
-          </li>
-        ))}
-      </ul>
+      <p className="alert">
+        {failure} <a href="/inbox">Send a new link</a>
+      </p>
     </PublicLayout>
   );
 }

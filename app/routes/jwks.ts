@@ -9,7 +9,7 @@ const keys = endpoints(
     access: "public",
     GET: {
       summary: "The public keys of the statements on exported forms",
-      query: z.object({}), // a parameter that somebody adds is no mistake here
+      query: z.object({}), // an added parameter is no mistake here
       answer: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
       run: async ({ context }) =>
         Response.json(await listPublicKeys(context.db), { headers: { "Cache-Control": "public, max-age=300" } }),

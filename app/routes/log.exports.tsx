@@ -47,7 +47,7 @@ export const loader = page(async ({ request, context }) => {
   };
 });
 
-/** What the address of the page chooses; a value that is none of its field is left out. */
+/** Returns the choice in the address of the page; a value that its field does not allow is left out. */
 function chosenBefore(query: URLSearchParams, path: string): Choice {
   const day = (name: string) => [query.get(name) ?? ""].find(isCalendarDate) ?? null;
   const form = FORM_NAMES.find((name) => name === query.get("form")) ?? formsBelow(path)[0] ?? "ojt";
@@ -55,9 +55,9 @@ function chosenBefore(query: URLSearchParams, path: string): Choice {
 }
 
 /**
- * The action of the export button of a log and of the page that chooses, for browsers without script: makes an export, once for
- * each `key` of the form, and leads to its page to print. What is refused leads back to the page with the button, with all that
- * was chosen there.
+ * The action of the export button of a log and of the page that chooses, for browsers without script: makes an export,
+ * once for each `key` of the form, and leads to its page to print. A refusal leads back to the page with the button,
+ * with all that was chosen there.
  */
 export const action = buttonAction(
   {

@@ -28,7 +28,7 @@ export default function Offline() {
   return isOfRopeHours(useMatches()) ? <RopeHours /> : <Entries />;
 }
 
-/** What a field needs that no server fills in. */
+/** Returns the attributes of a field that no server fills in. */
 const plain = (name: string) => ({
   id: name,
   name,

@@ -2,6 +2,7 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
+import { amountWithUnit } from "#app/certification/figures.ts";
 import { addTarget } from "#app/certification/own-targets.server.ts";
 import { NOTICE, type Preset } from "#app/certification/presets/preset.ts";
 import {
@@ -16,7 +17,7 @@ import {
 import { itemRows, targetFormSchema } from "#app/certification/target.schema.ts";
 import { draftOf, NEW_ITEM, type TargetDraft, TargetForm } from "#app/certification/target-fields.tsx";
 import targetFormStyles from "#app/certification/target-form.css?inline";
-import { amountWithUnit } from "#app/certification/target-section.tsx";
+
 import { formAction } from "#app/forms/form-action.server.ts";
 import { parseFormKey } from "#app/forms/form-key.ts";
 import { readForm } from "#app/forms/read-form.server.ts";

@@ -237,31 +237,33 @@ function YearSections({ year, years, months, days, hasDayTable }: ProgressYear) 
       </section>
       {hasRopeHours && (
         <section aria-labelledby="rope">
-          <header className="head">
-            <h2 id="rope">Rope hours by month</h2>
-            <span className="hint">{year}, by start date</span>
-          </header>
-          <MonthChart title={`Rope hours in ${year}`} months={ropeHours} byMethod={false} />
+          <details>
+            <summary>
+              <h2 id="rope">Rope hours by month</h2> <span className="hint">{year}, by start date</span>
+            </summary>
+            <MonthChart title={`Rope hours in ${year}`} months={ropeHours} byMethod={false} />
+          </details>
         </section>
       )}
       <section aria-labelledby="days">
-        <header className="head">
-          <h2 id="days">The year, day by day</h2>
-          <span className="hint">{year}, OJT hours</span>
-        </header>
-        <YearCalendar
-          year={year}
-          kind="entry"
-          rows={days}
-          hrefOf={(month) => monthHref("entry", month)}
-          hasTable={hasDayTable}
-        />
-        <p className="hint">
-          One graduation a day, longer on days 1, 5, 10 and so on. A full bar is 12 hours; a line above it says that
-          there were more.
-          {months.some(({ broughtForward }) => broughtForward === 1) &&
-            " Hours brought forward were worked in other months, and are in none of these pictures."}
-        </p>
+        <details open={hasDayTable || undefined}>
+          <summary>
+            <h2 id="days">The year, day by day</h2> <span className="hint">{year}, OJT hours</span>
+          </summary>
+          <YearCalendar
+            year={year}
+            kind="entry"
+            rows={days}
+            hrefOf={(month) => monthHref("entry", month)}
+            hasTable={hasDayTable}
+          />
+          <p className="hint">
+            One graduation a day, longer on days 1, 5, 10 and so on. A full bar is 12 hours; a line above it says that
+            there were more.
+            {months.some(({ broughtForward }) => broughtForward === 1) &&
+              " Previous experience was gained in other months, and is in none of these pictures."}
+          </p>
+        </details>
       </section>
     </>
   );

@@ -8,6 +8,7 @@ import { AppError } from "#app/errors.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { kindNamed, kindOf } from "#app/records/all-kinds.ts";
+import { canBeRevoked } from "#app/records/certificates/certificate.kind.ts";
 import { EditFields } from "#app/records/edit-fields.tsx";
 import { type AnyRecord, type Kind, recordPath } from "#app/records/kind.ts";
 import { withoutOwner } from "#app/records/queries.server.ts";
@@ -28,7 +29,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const loader = page(async ({ params, context }) => {
   const kind = kindOf(context);
   const { user, record, decision } = await findCorrectable(context, kind, parseId(params.id));
-  if (record.verified) throw new AppError("already_verified", kind.texts.alreadyVerified);
+  if (record.verified && !canBeRevoked(kind, record))
+    throw new AppError("already_verified", kind.texts.alreadyVerified);
   return {
     user,
     kind: kind.name,
@@ -51,7 +53,9 @@ export const action = formAction(
     const id = parseId(params.id);
     await findCorrectable(context, kind, id);
     const record = form.parse(await readForm(request), kind.formSchema);
-    const { isChanged, hasEndedRequest } = await edit(context, kind, id, record, String(form.get("shown") ?? ""));
+    const { isChanged, hasEndedRequest } = await edit(context, kind, id, record, {
+      shown: String(form.get("shown") ?? ""),
+    });
     const text = hasEndedRequest
       ? "The request to verify it has ended. Ask again when you are ready."
       : isChanged
@@ -100,7 +104,8 @@ function EditScreen({ kind, record, shown, isOpen, declined, timeZone, isChanged
   const path = recordPath(kind, record.id);
   return (
     <section aria-labelledby="edit">
-      <h1 id="edit">{kind.texts.edit}</h1>
+      <h1 id="edit">{record.verified ? "Revoked Certificate" : kind.texts.edit}</h1>
+      {record.verified && <RecordFacts kind={kind} record={record} />}
       {isChanged && <ChangedNotice kind={kind} record={record} />}
       {declined && <DeclinedNotice decision={declined} timeZone={timeZone} />}
       {isOpen && (

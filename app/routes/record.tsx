@@ -5,6 +5,7 @@ import { findHistory, historyPageOf } from "#app/corrections/history.server.ts";
 import recordStyles from "#app/corrections/record-screen.css?inline";
 import { Corrections, RecordScreen } from "#app/corrections/record-screen.tsx";
 import { kindNamed, kindOf } from "#app/records/all-kinds.ts";
+import { canBeRevoked } from "#app/records/certificates/certificate.kind.ts";
 import { page } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -40,6 +41,7 @@ export default function RecordPage() {
           kind={kind}
           id={id}
           isVerified={verificationOf(record) !== null}
+          canBeRevoked={canBeRevoked(kind, record)}
           dialog={isClosed ? "closed" : null}
         />
       </RecordScreen>

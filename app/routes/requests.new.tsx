@@ -113,9 +113,9 @@ interface Choosable {
   value: string;
   kind: string;
   record: AnyRecord;
-  /** Of a declined record that was not corrected since. */
+  /** The decline of a record that was not corrected since. */
   decline: Decline | null;
-  /** What its supervisor will be told to look at. */
+  /** The points that its supervisor's page will mention. */
   notes: string[];
 }
 
@@ -236,7 +236,7 @@ async function findNewRequestPage(context: AppLoadContext, url: URL) {
       const notes = doubtsOf({ ...job, ...notedOf(job, context.now, dayOf) });
       return { kind: kind.name, value: itemKey(kind.name, one.id), record: one, decline, notes };
     }),
-    /** Of how many records that can be chosen these are a page. */
+    /** The number of records that can be chosen; these are a page of them. */
     total,
     hasLogged: logged.length > 0,
     olderHref: all.length > ITEMS_MAX && last ? newRequestHref(filter, formatPosition(positionOf(last))) : null,
@@ -359,7 +359,7 @@ function sumsOf(records: Choosable[]): [label: string, hundredths: number][] {
   return [...sums].sort(([, one], [, other]) => other - one);
 }
 
-/** Of a document of the category `other` no supervisor is asked. */
+/** The categories for which a supervisor can get a request: not documents of the category `other`. */
 const ASKED_CATEGORIES = CATEGORIES.filter((category) => category !== kindNamed("certificate").unasked?.subtype);
 
 function KindField({ kind }: { kind: string }) {

@@ -82,7 +82,7 @@ interface ShownItem {
 }
 
 /**
- * One of the signed-in user's requests with its records and what happened to it.
+ * Finds one of the signed-in user's requests with its records and events.
  * @throws {AppError} 404 for an unknown request or another user's
  */
 async function findRequestPage(context: AppLoadContext, id: number) {
@@ -130,7 +130,7 @@ async function findRequestPage(context: AppLoadContext, id: number) {
   const url = isOpen ? verificationUrl(context, token) : null;
   return {
     user,
-    /** How many records no supervisor is asked to verify. */
+    /** The records that no open request has. */
     askable: askable[0] ?? NOTHING,
     request: { id, reminders, requestedName, supervisorEmail, requestedAt, expiresAt, endedAt },
     notifiedBy: notifiedBy(context.mail, user.emailConfirmedAt),
@@ -158,8 +158,8 @@ async function findRequestPage(context: AppLoadContext, id: number) {
 }
 
 /**
- * Why the request that was just made or renewed sent no email; else the state of its last email, but for what the toast after
- * a request says already.
+ * Returns why the request that was just made or renewed sent no email; else the state of its last email, except the
+ * part that the toast after a request says already.
  */
 function shownStatus({ flash }: AppLoadContext, status: MailStatus | null): MailStatus | null {
   if (flash?.toast?.title === REQUEST_SENT && status?.mayArrive) return null;
@@ -173,7 +173,7 @@ interface Step {
   at: Date;
   /** The state that it leads to. */
   state: StateName;
-  /** Who did it, if the text goes on after a name that somebody typed. */
+  /** The name of the person who did it, if the text goes on after a typed name. */
   name?: string;
   text: string;
   /** From where, for what an HTTP request caused. */
@@ -189,7 +189,7 @@ const EVENTS: Record<RequestEvent, string> = {
 
 const VIAS: Record<Via, string> = { mailbox: "by mailbox", link: "by link" };
 
-/** What happened to a request, the first thing first. */
+/** Returns the steps of a request, the first one first. */
 function timelineOf(request: RequestRow, items: ItemRow[], events: RequestEventRow[], answers: AnswerRow[]): Step[] {
   const { createdAt, requestedAt } = request;
   // The dialog of a record renews its request without an event here: the record's audit log has it.
@@ -210,7 +210,7 @@ function timelineOf(request: RequestRow, items: ItemRow[], events: RequestEventR
 function answerStep({ id, name, via, at }: AnswerRow, items: ItemRow[]): Step {
   const answered = items.filter(({ answerId }) => answerId === id);
   const of = (state: ItemRow["state"]) => answered.filter((item) => item.state === state).length;
-  // What was verified and is disowned since has a step of its own for that.
+  // Records that were disowned since count as verified here: the withdrawal has a step of its own.
   const verified = of("verified") + answered.filter(({ cause }) => cause === "disowned").length;
   const declined = of("declined");
   const done = [

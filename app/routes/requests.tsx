@@ -318,7 +318,7 @@ function Request({ request, now, timeZone }: { request: ListedRequest; now: Date
   );
 }
 
-/** Of which request a link is, for those who hear the links alone. */
+/** Shows the request that a link belongs to, for people who hear the links alone. */
 function Whose({ name }: { name: string | null }) {
   return <span className="unseen">{`: request to ${name ?? "a supervisor"}`}</span>;
 }
@@ -338,7 +338,7 @@ const NO_EMAILS: Record<NoEmails, string> = {
 
 const EMAIL_WAITS = "The email waits for a limit of a day, and goes out by itself.";
 
-/** When a request was made and opened, and what happens next; or how it ended. */
+/** Returns when a request was made and opened, and what happens next; or how it ended. */
 function textOf(request: ListedRequest, now: Date, timeZone: string) {
   const { requestedAt, openedAt, expiresAt, endedAt, isExpired, noEmails, emailWaits, nextReminder, answer, ends } =
     request;

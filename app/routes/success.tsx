@@ -117,14 +117,14 @@ function byAnswer(verified: ItemView[]): ItemView[][] {
 }
 
 interface VerifierProps extends Pick<Facts, "token" | "link" | "timeZone"> {
-  /** What was verified in one answer. */
+  /** The records that were verified in one answer. */
   answered: ItemView[];
   isOneOfSeveral: boolean;
 }
 
 /**
- * Who verified what in one answer, when, and its verification ID. Both stay as they are when more is answered through the
- * link later.
+ * Shows the supervisor of one answer, the records, the time and the verification ID. Both stay as they are when more is
+ * answered through the link later.
  */
 function Verifier({ answered, isOneOfSeveral, token, link: { isSeveral, supervisor }, timeZone }: VerifierProps) {
   const [item] = answered;
@@ -152,7 +152,7 @@ function Verifier({ answered, isOneOfSeveral, token, link: { isSeveral, supervis
   );
 }
 
-/** What was not verified: how many were declined, are left for later, or were decided elsewhere. */
+/** Shows the records that were not verified: how many were declined, are left for later, or were decided elsewhere. */
 function Rest({ items, name, isOpen }: { items: ItemView[]; name: string | null; isOpen: boolean }): ReactNode {
   const count = (state: ItemView["state"]) => items.filter((item) => item.state === state).length;
   const early = items.filter(({ state, hasBegun }) => state === "waiting" && !hasBegun).length;

@@ -16,7 +16,7 @@ export const meta: MetaFunction = () => [{ title: "Stop all emails · Hours Trac
 export const loader = page(async ({ params, context }) => {
   const token = mailedToken(params.token);
   const isKnown = isUnsubscribeToken(context.secret, token);
-  // The answer of the form knows what it did.
+  // The form's answer has the new state.
   const isRead = isKnown && isSafe(context.visit);
   return data(
     { token, isKnown, isStopped: isRead && (await isStopped(context, token)) },

@@ -50,7 +50,7 @@ function cssOf(data: unknown): string {
   const { link, acts, answered } = (data ?? {}) as Partial<Awaited<ReturnType<typeof loader>>["data"]>; // none after an error
   if (answered) return styles + verifyStyles + answeredStyles;
   if (link?.state !== "open") return acts?.canRefuse ? styles + verifyStyles : styles;
-  return link.isSeveral ? severalStyles : styles + verifyStyles;
+  return styles + verifyStyles + (link.isSeveral ? severalStyles : "");
 }
 
 const STATUS = { open: 200, unknown: 404, decided: 409 };

@@ -242,8 +242,8 @@ export function countOrAbort(context: Pick<AppLoadContext, "db" | "now">, limits
 }
 
 /**
- * What to throw for the error of a batch with `countOrAbort`.
- * @param why for each limit what there were too many of
+ * Returns the error to throw for an error of a batch with `countOrAbort`.
+ * @param why for each limit, the message that says which acts were too many
  */
 export async function refusalOverLimit(
   context: AppLoadContext,
@@ -273,7 +273,7 @@ export function requireBelowLimit(context: AppLoadContext, limit: Limit, full: F
   );
 }
 
-/** How long it is until an instant, in words, for a 429. `Retry-After` is set to the same time. */
+/** Returns in words how long it is until an instant, for a 429. `Retry-After` is set to the same time. */
 export function waitUntil(context: AppLoadContext, at: number): string {
   const seconds = Math.max(1, Math.ceil((at - context.now.getTime()) / 1000));
   context.retryAfter = seconds;
@@ -312,7 +312,10 @@ export async function afterAttempt<T>(uncount: ReturnType<typeof uncountAttempts
 
 const since = (now: Date, ms: number) => new Date(now.getTime() - ms);
 
-/** The latest moment that counts as now. What has a later one was stored by a clock that was ahead, and counts for no limit. */
+/**
+ * The latest moment that counts as now. A row with a later one was stored by a clock that was ahead, and counts for no
+ * limit.
+ */
 export const latest = (now: Date) => new Date(now.getTime() + CLOCK_SKEW);
 
 /** For how long a limit counts an attempt at most, in milliseconds. */

@@ -77,7 +77,7 @@ test("a body that is too large is read to its end before it is refused, up to a 
   expect(await tooLarge(2 * MAX_DROPPED_BYTES)).toEqual([413, false]);
 });
 
-// Catches a hang-up that counts as an error of ours: anyone could fill the log with them.
+// Catches a hang-up that counts as an internal error: anyone could fill the log with them.
 test("a body whose connection breaks off is a refusal, and no unexpected error", async () => {
   const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error("connection lost")) });
   const init = { method: "POST", body, duplex: "half" };

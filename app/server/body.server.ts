@@ -25,7 +25,7 @@ export function bodyTime(idleSetting?: string): BodyTime {
   return { idle, total: 6 * idle };
 }
 
-/** How long a client may take nothing of a response that waits for it, in milliseconds. */
+/** Returns how long a client may take nothing of a response that waits for it, in milliseconds. */
 export function answerIdle(idleSetting?: string): number {
   return 3 * bodyTime(idleSetting).idle;
 }
@@ -89,10 +89,10 @@ export async function readBody({ headers, body }: Request, time = bodyTime()): P
   const reader = body?.getReader();
   if (!reader) return new Uint8Array();
   const bytes = await readChunks(() => reader.read(), time).catch((error) => {
-    // Until it is asked for its stack, this error keeps the functions that waited for it, and these the request: workerd would never
-    // free them, 1 kB for each client that hangs up.
+    // Until its stack is read, this error keeps the functions that waited for it, and these the request: workerd would
+    // never free them, 1 kB for each client that hangs up.
     Reflect.get(error, "stack");
-    // The connection has broken off, so no client reads this; it is no error of ours.
+    // The connection has broken off, so no client reads this; it is no internal error.
     throw new AppError("incomplete", "Not everything arrived. Please send it again.");
   });
   if (typeof bytes !== "string") return bytes;

@@ -2,7 +2,7 @@ import { oneLine } from "#app/plain-text.ts";
 import type { Env } from "./env.ts";
 import { parseAddress } from "./network.ts";
 
-/** What is known of a request's client. It is stored as evidence, so the lengths are limited. */
+/** The facts about a request's client. They are stored as evidence, so the lengths are limited. */
 export interface Client {
   /** The IP address seen by Cloudflare or by a trusted proxy; null if it is invalid. */
   address: string | null;

@@ -6,7 +6,7 @@ import type { Env } from "./env.ts";
 import type { Flash } from "./flash.ts";
 import type { Visit } from "./logger.server.ts";
 import type { MatchedRoute } from "./request-checks.server.ts";
-import { isSafe } from "./request-line.ts";
+import { isSafe, readToken } from "./request-line.ts";
 import type { RouteHandle } from "./route.ts";
 import type { OpenStream } from "./stream.server.ts";
 import type { Place } from "./turn-queue.ts";
@@ -45,8 +45,8 @@ declare module "@remix-run/cloudflare" {
      * are ignored. Null without that header, for calls that sign in or out, and for pages, which are for browsers.
      */
     readonly apiToken: string | null;
-    /** What the route lets a token do. */
-    readonly tokenUse: RouteHandle["token"];
+    /** The route's settings: who may open it, and what it lets a token do. */
+    readonly handle: RouteHandle;
     /** The flash message of the previous response. */
     readonly flash: Flash | null;
     /** The bindings and settings, for the list of what is configured (app/admin/set-up-items.ts). */
@@ -92,17 +92,11 @@ export function getSigningKey({ SIGNING_KEY }: Pick<Env, "SIGNING_KEY">): string
 }
 
 /**
- * Where a request reads from. Requests that change data, hold a secret or must be fresh read from the primary; others
- * from any replica that has the user's last write.
+ * Chooses the database that a request reads from. Requests that change data, hold a secret or must be fresh read from
+ * the primary; others from any replica that has the user's last write.
  */
 function chooseReadPoint(request: Request, { secret, fresh }: RouteHandle, bookmark: string | null): ReadPoint {
   return !isSafe(request) || secret || fresh ? "first-primary" : (bookmark ?? "first-unconstrained");
-}
-
-/** The token of an Authorization header, empty for another scheme; null without the header, or if it is empty. */
-function readToken({ headers }: Request): string | null {
-  const header = headers.get("Authorization")?.trim();
-  return header ? (/^Bearer +(\S+)$/i.exec(header)?.[1] ?? "") : null;
 }
 
 /** For work outside a route. */
@@ -141,7 +135,7 @@ export async function loadContext(
     cookies,
     sessionToken: await cookies.session.parse(header),
     apiToken,
-    tokenUse: handle.token,
+    handle,
     // An unsigned cookie is ignored.
     flash: (await cookies.flash.parse(header).catch(() => null)) || null,
     env,

@@ -11,15 +11,18 @@ export const CSV_BOM = "\ufeff";
  */
 const START = '(^|[,;\\t\\r\\n"])';
 
-/** What a spreadsheet takes for a formula, also in full width, as in Japan; and our own mark for it. */
+/**
+ * Text that a spreadsheet takes for a formula, also in full width, as in Japan; and the mark that `csvLine` puts before
+ * it.
+ */
 const FORMULA = "(?=[=+\\-@＝＋－＠'])";
 
 const UNMARKED = new RegExp(START + FORMULA, "g");
 const MARKED = new RegExp(`${START}'${FORMULA}`, "g");
 
 /**
- * A line of CSV with its end. What a spreadsheet would compute (`=1+1`, `@SUM`, also after `;`), and what begins with `'`,
- * gets a `'` before it, which `withoutMarks` removes.
+ * Returns a line of CSV with its end. Text that a spreadsheet would compute (`=1+1`, `@SUM`, also after `;`), and text
+ * that begins with `'`, gets a `'` before it, which `withoutMarks` removes.
  */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map((cell) => (typeof cell === "string" ? textCell(cell) : (cell ?? ""))).join(",")}\r\n`;
@@ -35,7 +38,7 @@ export function withoutMarks(cell: string): string {
   return cell.replace(MARKED, "$1");
 }
 
-/** The heading of a field's column, which an import knows: of `startDate` it is `Start date`. */
+/** Returns the heading of a field's column, which an import recognizes: for `startDate` it is `Start date`. */
 export function headingOf(field: string): string {
   const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -5,8 +5,9 @@ import { AppError } from "#app/errors.ts";
 import type { Env } from "./env.ts";
 
 /*
- * The limit of the database (`DATABASE_LIMIT`). Near it what makes the most rows is refused, new accounts and imports, so that
- * all else goes on until the operator has made room. Admins are told before (app/admin/database-warning.server.ts).
+ * The limit of the database (`DATABASE_LIMIT`). Near it the acts that make the most rows are refused, new accounts and
+ * imports, so that all else goes on until the operator has made room. Admins get a warning before
+ * (app/admin/database-warning.server.ts).
  */
 
 /** D1's limit of a database, in bytes (docs/scale.md). */

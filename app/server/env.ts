@@ -3,7 +3,7 @@ export interface RateLimiter {
   limit(options: { key: string }): Promise<{ success: boolean }>;
 }
 
-/** What the metrics count of a response. */
+/** The facts about a response that the metrics count. */
 export interface ObservedResponse {
   pattern: string;
   method: string;
@@ -14,7 +14,7 @@ export interface ObservedResponse {
   conflicts: string[];
 }
 
-/** A backup of the database; null for what its place does not tell. */
+/** A backup of the database; null where its place does not give the value. */
 export interface StoredBackup {
   place: "folder" | "s3" | "time_travel";
   at: Date | null;
@@ -33,12 +33,14 @@ interface BackupPlan {
   failures: number;
 }
 
-/** What self-hosting tells the Worker. */
+/** The facts that a self-hosting server passes to the Worker. */
 export interface SelfHost {
   /** The last backups of each place, the newest first. */
   backups(): Promise<StoredBackup[]>;
   /** Null where none are taken. */
   plan: BackupPlan | null;
+  /** The version of workerd, such as `1.20261117.1`, which names its day. */
+  runtime: string;
 }
 
 /** The Worker's bindings and settings. docs/settings.md says what each setting means. */
@@ -53,15 +55,17 @@ export interface Env {
   EARLIER_SECRETS?: string;
   PUBLIC_ORIGIN?: string;
   TRUST_PROXY?: string;
+  /** Whether requests come through a proxy although `TRUST_PROXY` is not set; false on Cloudflare, which is one itself. */
+  lacksTrustProxy?: boolean;
   /** The address of an admin for whom the log prints a link that sets a new password. */
   RESET_ADMIN?: string;
   /** The private key of export statements, as a JWK (app/proof/signing-key.ts). */
   SIGNING_KEY?: string;
   /** The limit of the database, in bytes (app/server/database-limit.server.ts). */
   DATABASE_LIMIT?: string;
-  /** Told of each response by its route's pattern; set where the app is self-hosted (self-host/metrics). */
+  /** Called with each response by its route's pattern; set where the app is self-hosted (self-host/metrics). */
   onResponse?: (response: ObservedResponse) => void;
-  /** What is around the Worker where it is self-hosted; missing on Cloudflare. */
+  /** The functions of the server around a self-hosted Worker; missing on Cloudflare. */
   selfHost?: SelfHost;
   /** How long a body may send nothing, in milliseconds; for tests. */
   BODY_IDLE_MS?: string;

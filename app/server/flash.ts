@@ -7,7 +7,7 @@ export interface Toast {
   undo?: string;
 }
 
-/** What is unusual about a record that was saved, and where to look at it. */
+/** A warning about a saved record, and the page to look at it. */
 export interface Warning {
   text: string;
   href: string;
@@ -36,8 +36,8 @@ export interface Flash {
 const WARNINGS_MAX = 12;
 
 /**
- * The warnings of a save behind those that no page has shown yet. Of two with the same link, such as the sums of one day, the later
- * one is true.
+ * Returns the warnings of a save behind those that no page has shown yet. If two have the same link, such as the sums
+ * of one day, the later one is true.
  */
 export function withEarlier(flash: Flash | null, warnings: Warning[]): Warning[] {
   const all = [...(flash?.warnings ?? []), ...warnings];

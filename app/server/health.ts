@@ -9,8 +9,8 @@ const CACHE_MS = 10_000;
 const TIMEOUT_MS = 5_000;
 
 /**
- * How much room the disk must have, in bytes: what the largest save writes, an import of 10,000 records. The row of
- * `writeCheck` alone fits for a while into space that SQLite's log has already, when a save does not fit any more.
+ * The room that the disk must have, in bytes: enough for the largest save, an import of 10,000 records. The row of
+ * `writeCheck` alone fits for a while into space that SQLite's log has already, when a save no longer fits.
  */
 export const ROOM_BYTES = 4 * 1024 * 1024;
 
@@ -63,8 +63,8 @@ const CANNOT_WRITE =
   "The database does not accept writes. Check that the disk has free space and that the user of this program can write to it.";
 
 /**
- * The response of `/healthz`: 200 if `problem` is null, else 503 with it. Everybody can read it, so it names no value of a
- * setting.
+ * Returns the response of `/healthz`: 200 if `problem` is null, else 503 with it. It is public, so it names no value of
+ * a setting.
  */
 export function healthResponse({ method }: { method: string }, problem: string | null): Response {
   const headers = { "Cache-Control": "no-store" };

@@ -7,8 +7,9 @@ import { storeRequest } from "#tests/worker/requests.ts";
 import { insertVerified } from "#tests/worker/stored-export.ts";
 
 /*
- * What accounts with the longest texts cost: four bytes a character, and characters that JSON and HTML escape. Seen to fail:
- * `GET /api/entries` had 17 MB, `GET /api/admin/entries` 34 MB, the print of an export 43 MB, `GET /api/check/{code}` 17 MB.
+ * The cost of accounts with the longest texts: four bytes a character, and characters that JSON and HTML escape. Seen
+ * to fail: `GET /api/entries` had 17 MB, `GET /api/admin/entries` 34 MB, the print of an export 43 MB, `GET
+ * /api/check/{code}` 17 MB.
  */
 
 const app = await startApp();

@@ -38,6 +38,7 @@ const SECURITY_EVENTS = {
   token_made: "info",
   token_ended: "info",
   token_refused: "warn",
+  service_token_used: "info",
   email_change_asked: "info",
   email_changed: "info",
   email_change_refused: "warn",
@@ -118,7 +119,7 @@ export function logError(error: unknown, request?: Request): void {
 }
 
 /**
- * Throws the first error of work that ran side by side, and logs the others, which nobody would see.
+ * Throws the first error of work that ran side by side, and logs the others, which would be lost.
  * @throws {unknown} the first error, if any
  */
 export function throwFirst(results: PromiseSettledResult<unknown>[]): void {
@@ -140,7 +141,10 @@ export async function forEachItem<Item>(items: Iterable<Item>, work: (item: Item
 function write(level: Level, event: string, facts: object): void {
   // In development and in commands only warnings and errors are printed.
   if (level === "info" && !import.meta.env?.PROD) return;
-  const line = JSON.stringify({ level, time: new Date().toISOString(), event, ...facts });
+  const now = new Date();
+  // Before its first request workerd has no clock, and says 1970.
+  const time = now.getTime() === 0 ? undefined : now.toISOString();
+  const line = JSON.stringify({ level, time, event, ...facts });
   if (level === "error") console.error(line);
   else console.log(line);
 }

@@ -62,7 +62,7 @@ test("a failure names its request id in a header, on its page and in its JSON me
 });
 
 // Catches "we don't know if your change was saved" for years of hours that were certainly not.
-test("a full database is told in words that say what to do, and what was typed stays", async () => {
+test("the message about a full database says what to do, and the typed text stays", async () => {
   await app.db
     .prepare(
       `CREATE TRIGGER no_room BEFORE UPDATE OF employee_number ON users WHEN NEW.id = ${ada.user.id}

@@ -72,7 +72,7 @@ test("the window slides: an attempt is accepted again fifteen minutes after the 
   refused(await logIn(from, user.email));
 });
 
-test("failures counted while the clock was a year ahead lock nobody out once the clock is right again", async () => {
+test("failures counted while the clock was a year ahead lock no user out once the clock is right again", async () => {
   const { user } = await app.register();
   const from = visitor(app);
   await times(10, () => logIn(from, user.email));
@@ -83,7 +83,7 @@ test("failures counted while the clock was a year ahead lock nobody out once the
   expect(await count(app.db, "attempts", "at > ?", Date.now() + 2 * MINUTE)).toBe(0);
 });
 
-test("of 200 concurrent wrong logins to 200 accounts from one network, fifty are checked", async () => {
+test("fifty of 200 concurrent wrong logins to 200 accounts from one network are checked", async () => {
   const from = visitor(app);
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, number) =>

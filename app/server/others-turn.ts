@@ -1,6 +1,6 @@
 /**
- * Lets other requests have their turn in the middle of long work: a Worker has one thread, and work that waits for nothing keeps
- * everybody else waiting.
+ * Lets other requests have their turn in the middle of long work: a Worker has one thread, and work that waits for
+ * nothing keeps all others waiting.
  */
 export function othersTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));

@@ -6,7 +6,7 @@ import { logError } from "./logger.server.ts";
 /** Where the browser still has what was typed. Not for pages that a browser never keeps. */
 export const GO_BACK = "Go back: what you typed is still there.";
 
-/** What the error page says of an action that has failed, in case its page cannot be loaded either. */
+/** The text of the error page about an action that has failed, in case its page cannot be loaded either. */
 const failures = new WeakMap<AppLoadContext, string>();
 
 export function noteFailure(context: AppLoadContext, text: string): void {

@@ -7,9 +7,9 @@ import { AppError } from "#app/errors.ts";
 import { latest, waitUntil } from "./attempt-limits.server.ts";
 
 /*
- * What an account makes in a day, so that no account fills the database or slows down another. Unlike
- * attempts, rows are counted that exist anyway. An act reads the quota with its account, and the guard (app/db/commit.server.ts) lets
- * only one of two concurrent acts be stored.
+ * The rows that an account may add in a day, so that no account fills the database or slows down another. Unlike
+ * attempts, rows are counted that exist anyway. An act reads the quota with its account, and the guard
+ * (app/db/commit.server.ts) lets only one of two concurrent acts be stored.
  */
 
 /** How many rows of a table an account makes in 24 hours. The table has `user_id`, and an index on it and `at`. */

@@ -7,8 +7,8 @@ import { applyImport, csvOf, sendCsv, upload } from "#tests/worker/imports.ts";
 import { anEntry, aRopeHours, aSupervisor, type Technician } from "#tests/worker/people.ts";
 
 /*
- * What an account holds and makes at most. Detects a count that is read before the statement that stores
- * (of 20 requests at once several would pass), and one that leaves out deleted records (they could be restored past it).
+ * The most that an account can hold and add. Detects a count that is read before the statement that stores (of 20
+ * requests at once several would pass), and one that leaves out deleted records (they could be restored past it).
  */
 
 const app = await startApp();
@@ -82,7 +82,7 @@ test("a deleted record counts until it is swept, so that it can be restored", as
   expect((await ada.json("POST", "/api/entries", anEntry())).status).toBe(201);
 });
 
-test("of 20 concurrent requests no more are stored than an account holds", async () => {
+test("20 concurrent requests store no more than an account may hold", async () => {
   const ada = await app.register();
   await hold(ada, "entry", 19_995);
   const saved = Array.from({ length: 20 }, () => ada.json("POST", "/api/entries", anEntry()));
@@ -191,7 +191,7 @@ test("an account makes 5,000 events of the audit log a day: what would be more i
   expect((await ada.post(`/profile/record/${requested.id}/withdraw`, {})).status).not.toBe(500);
   expect(await stored()).toEqual(before);
 
-  // What makes no event is not refused, nor is a supervisor, nor the next day.
+  // An edit that makes no event is not refused, nor is a supervisor, nor the next day.
   expect((await ada.json("PATCH", `/api/entries/${other.id}`, {})).status).toBe(200);
   expect((await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" })).status).toBe(200);
   await db.prepare("UPDATE event_counts SET day = day - 1 WHERE user_id = ?").bind(ada.user.id).run();
@@ -237,7 +237,7 @@ test("100 uploads a day are enough, imported or not: the next is 429 with the fi
   expect((await sendCsv(ada, next)).status).toBe(201);
 });
 
-test("of 20 concurrent uploads no more are stored than a day has", async () => {
+test("20 concurrent uploads store no more than the quota of a day", async () => {
   const ada = await app.register();
   await storeImports(db, ada, 98);
   const sent = Array.from({ length: 20 }, (_, number) => sendCsv(ada, csvOf(`2026-11-20,Rig ${number},MT,1`)));
@@ -268,7 +268,7 @@ test("an import is undone also by an account that has made all events of the day
 });
 
 // Seen to fail: nothing counted them, and each writes two events of the feed.
-test("a restored record counts, so that nobody deletes and restores one without end", async () => {
+test("a restored record counts, so that no user deletes and restores one without end", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   const [remove, restore] = [
@@ -286,7 +286,7 @@ test("a restored record counts, so that nobody deletes and restores one without 
   expect([(await restore()).status, await countOf(ada)]).toEqual([200, 1]);
 });
 
-test("of 20 concurrent requests no more events are made than a day has", async () => {
+test("20 concurrent requests add no more events than the quota of a day", async () => {
   const ada = await app.register();
   const supervisor = await ada.addSupervisor();
   const entries = await Promise.all(Array.from({ length: 20 }, (_, hours) => ada.addEntry({ hours: hours + 1 })));

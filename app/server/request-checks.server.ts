@@ -25,7 +25,7 @@ export interface MatchedRoute {
   kind: string | null;
 }
 
-/** What a route module of the API says of its routes, by their ids (app/api/endpoint.server.ts). */
+/** The facts about its routes that a route module of the API gives, by the routes' ids (app/api/endpoint.server.ts). */
 interface Endpoints {
   routes: ReadonlyMap<string, { handle: RouteHandle; methods: string[] }>;
 }

@@ -1,17 +1,21 @@
+import { createHash } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { AppError } from "#app/errors.ts";
 import type { Env, RateLimiter } from "./env.ts";
 import { MemoryLimiter } from "./memory-limiter.ts";
 import { networkFromAddress } from "./network.ts";
 import type { MatchedRoute } from "./request-checks.server.ts";
-import { isSafe } from "./request-line.ts";
+import { isSafe, readToken } from "./request-line.ts";
 import { type Place, TurnQueue } from "./turn-queue.ts";
 
 /** The rate limit, also in wrangler.toml: a crew of 300 behind one address can log in within a minute, each with one retry. */
 export const RATE_LIMIT_REQUESTS = 600;
 export const RATE_LIMIT_SECONDS = 60;
 
-/** Of heavy requests a few are done at once and one of each visitor: thirty of the largest account would need too much memory. */
+/**
+ * The limits of heavy requests: a few run at once, and one of each visitor. Thirty of the largest account would need
+ * too much memory.
+ */
 const HEAVY = {
   atOnce: 2,
   atOnceForOne: 1,
@@ -22,10 +26,13 @@ const HEAVY = {
   refusal: "Too much is being worked on at the moment. Please try again in a minute.",
 };
 
-/** From so many bytes on a body makes its request heavy: 120 records of the largest texts need as much memory as a long list. */
+/**
+ * The size of a body that makes its request heavy, in bytes: 120 records of the largest texts need as much memory as a
+ * long list.
+ */
 const LARGE_BODY = 100_000;
 
-/** What a supervisor or an auditor asks for waits behind no account. */
+/** Requests of supervisors and auditors (`public`) do not wait behind those of accounts. */
 const heavyRequests = { public: new TurnQueue(HEAVY), private: new TurnQueue(HEAVY) };
 
 /** How many sessions and tokens are remembered: about 2 MB. */
@@ -41,8 +48,8 @@ const SECRET_MAX = 200;
 let ownLimiter: RateLimiter | null = null;
 
 /**
- * Limits the rate of requests from one network to public routes, before D1 is queried. Attempts are limited exactly in
- * attempt-limits.server.ts.
+ * Limits the rate of requests from one network to public routes, and of the calls with one token, before D1 is queried. Attempts
+ * are limited exactly in attempt-limits.server.ts.
  * @throws {AppError} 429
  */
 export async function checkRateLimit(
@@ -51,12 +58,19 @@ export async function checkRateLimit(
   { RATE_LIMITER, REQUESTS_PER_MINUTE }: Env,
   address: string | null,
 ): Promise<void> {
-  const key = rateLimitKey(request, route, networkFromAddress(address));
+  const token = route.isApi && route.handle.access !== "public" ? readToken(request) : null;
+  const ofToken = token && `token ${createHash("sha256").update(token).digest("base64url")}`;
+  const key = ofToken || rateLimitKey(request, route, networkFromAddress(address));
   if (!key) return;
   ownLimiter ??= new MemoryLimiter(Number(REQUESTS_PER_MINUTE) || RATE_LIMIT_REQUESTS, RATE_LIMIT_SECONDS);
   const { success } = await (RATE_LIMITER ?? ownLimiter).limit({ key });
-  if (!success)
-    throw new AppError("rate_limited", "There are too many requests from your network. Please try again in a minute.");
+  if (success) return;
+  throw new AppError(
+    "rate_limited",
+    ofToken
+      ? "This token made too many calls in a minute. Wait for the seconds of Retry-After, then go on."
+      : "There are too many requests from your network. Please try again in a minute.",
+  );
 }
 
 type Credentials = Pick<AppLoadContext, "apiToken" | "sessionToken">;

@@ -3,6 +3,8 @@ import { type App, startApp } from "#tests/worker/app.ts";
 import { all, statuses, times } from "#tests/worker/attempts.ts";
 import { freshAddress } from "#tests/worker/client.ts";
 import { textOf } from "#tests/worker/html.ts";
+import { anEntry } from "#tests/worker/people.ts";
+import { withToken } from "#tests/worker/tokens.ts";
 
 /** Sets the clock to the start of the next minute: each counts from 0, and one that begins during a test would do so, too. */
 const startMinute = (app: App) => app.setClock(new Date(60_000 * Math.ceil(Date.now() / 60_000)));
@@ -116,4 +118,26 @@ test("a heavy request's turn ends with its response, whatever that is", async ()
     ["POST", "/api/exports", 400],
     ["GET", "/api/exports", 200],
   ]);
+});
+
+test("one token makes as many calls a minute as the limit: more are 429 without a D1 call, other tokens and the session go on", async () => {
+  const limited = await startApp({ env: { REQUESTS_PER_MINUTE: "5" } });
+  const kari = await limited.register();
+  const [one, other] = (await Promise.all(
+    ["One", "Other"].map(async (name) => {
+      const made = await kari.json("POST", "/api/tokens", { name, access: "write" });
+      return withToken(limited, made.json<{ token: string }>().token);
+    }),
+  )) as [ReturnType<typeof withToken>, ReturnType<typeof withToken>];
+  await startMinute(limited);
+  expect(statuses(await times(5, () => one("GET", "/api/entries")))).toEqual(all(5, 200));
+  // A client that ignores Retry-After goes on being refused, and costs no D1 call.
+  for (const answer of await times(20, () => one("POST", "/api/entries", [anEntry()]))) {
+    expect([answer.status, answer.trips, answer.headers.get("Retry-After")]).toEqual([429, 0, "60"]);
+    expect(answer.json()).toMatchObject({ code: "rate_limited", message: expect.stringContaining("This token") });
+  }
+  expect((await other("GET", "/api/entries")).status).toBe(200);
+  expect((await kari.get("/api/entries")).json()).toEqual([]);
+  await limited.setClock(new Date(Date.now() + 120_000));
+  expect((await one("GET", "/api/entries")).status).toBe(200);
 });

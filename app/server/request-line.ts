@@ -69,3 +69,9 @@ export function isCrossSite(request: Request, publicOrigin: string | undefined):
   if (publicOrigin) return origin !== new URL(publicOrigin).origin;
   return !URL.canParse(origin) || new URL(origin).host !== new URL(request.url).host;
 }
+
+/** The token of an Authorization header, empty for another scheme; null without the header, or if it is empty. */
+export function readToken({ headers }: Request): string | null {
+  const header = headers.get("Authorization")?.trim();
+  return header ? (/^Bearer +(\S+)$/i.exec(header)?.[1] ?? "") : null;
+}

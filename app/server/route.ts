@@ -1,12 +1,14 @@
 /** A route's settings, in `export const handle`. By default a route is private, for signed-in users, and has no script. */
 export interface RouteHandle {
-  /** For everyone, also without a session. */
-  access?: "public";
+  /** For everyone, also without a session; or for admins alone. By default for every signed-in user. */
+  access?: "public" | "admin";
   /**
-   * What an API token may do at this call: nothing, or read. By default whatever its access allows. `ignored` is for calls
-   * that sign in or out: they ask nobody who they are, and end the session of the cookie.
+   * The use of an API token at this call: none, or reading. By default all that its access allows. `ignored` is for
+   * calls that sign in or out: they need no user, and end the session of the cookie.
    */
   token?: "none" | "read" | "ignored";
+  /** A service token may read it (docs/api.md, "Service tokens"). */
+  service?: true;
   /** The URL holds a secret: the page is not cached and not indexed. */
   secret?: true;
   /**
@@ -28,7 +30,7 @@ export interface RouteHandle {
   css?: string | ((data: unknown) => string);
 }
 
-/** What a route module exports as `handle`: one that serves several routes, a function of the route's id. */
+/** The `handle` that a route module exports: one that serves several routes exports a function of the route's id. */
 export type HandleExport = RouteHandle | ((routeId: string) => RouteHandle);
 
 export function handleOf(exported: HandleExport | undefined, routeId: string): RouteHandle {

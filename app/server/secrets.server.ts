@@ -18,14 +18,17 @@ export function setEarlierSecrets(text: string | undefined): void {
   earlierSecrets = earlierSecretsOf(text);
 }
 
-/** What `make` makes with SESSION_SECRET and with each earlier one: to recognise what was stored or mailed before a change. */
+/**
+ * Returns the results of `make` with SESSION_SECRET and with each earlier one: to recognise values that were stored or
+ * mailed before a change.
+ */
 export function withAnySecret(secret: string, make: (secret: string) => string): string[] {
   return [secret, ...earlierSecrets].map(make);
 }
 
 /**
- * Whether a secret that was sent is the right one. It compares hashes in constant time: how long that takes tells neither how
- * much of a guess is right nor how long the right one is.
+ * Whether a secret that was sent is the right one. It compares hashes in constant time: the duration reveals neither
+ * how much of a guess is right nor how long the right one is.
  */
 export function isSameSecret(sent: string, right: string): boolean {
   const hashOf = (text: string) => createHash("sha256").update(text).digest();

@@ -164,6 +164,11 @@ test("PUBLIC_ORIGIN is a scheme and a host", () => {
   for (const PUBLIC_ORIGIN of ["hours.example.com", "https://hours.example.com/app", "ftp://hours.example.com"]) {
     expect(settingsProblem({ SESSION_SECRET, PUBLIC_ORIGIN })).toContain("PUBLIC_ORIGIN must be scheme and host");
   }
+  for (const path of ["app", "app/", "a/b", "app?x"]) {
+    expect(settingsProblem({ SESSION_SECRET, PUBLIC_ORIGIN: `https://hours.example.com/${path}` })).toContain(
+      "the app cannot be below a path, so give it a host of its own",
+    );
+  }
 });
 
 // Catches a setting that only looks like a URL: the app would start and fail at each request.

@@ -9,7 +9,7 @@ const SECRET_BYTES = 32;
 /** A statement compares with one hash for each of them. */
 const EARLIER_MAX = 5;
 
-/** So many different characters at least: 32 random digits practically always have more. */
+/** The fewest different characters: 32 random digits practically always have more. */
 const SECRET_CHARACTERS = 5;
 
 /** One scheme, host and port; a slash at the end is ignored. The host is a name, in any script, or an IP address. */
@@ -19,7 +19,7 @@ const ORIGIN = /^https?:\/\/(\[[\da-f:.]+\]|[\p{L}\p{N}_.-]+)(:\d{1,5})?\/?$/iu;
 const SENDER = /^(?:[^<>\p{Cc}]*<[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+)$/u;
 
 /** Scheme and host, maybe with a path before that of the API. */
-const BASE_URL = /^https?:\/\/[^/\\?#@\s]+(\/[^\\?#@\s]*)?$/i;
+const BASE_URL = /^https?:\/\/[^/\\?#@\s,]+(\/[^\\?#@\s,]*)?$/i;
 
 /** Scheme, user and password, host, port; nothing after it. */
 const SMTP_URL_PARTS =
@@ -127,16 +127,18 @@ export function settingsProblem(settings: Settings): string | null {
   return mailSettingsProblem(settings);
 }
 
-/** Why a secret is none, or null. */
+/** Returns why a secret is too weak, or null. */
 function weaknessOf(secret: string): string | null {
   if (new TextEncoder().encode(secret).length < SECRET_BYTES)
     return `is too short: it must have ${SECRET_BYTES} bytes or more, beside blanks around it`;
   return isEasyToGuess(secret) ? "is easy to guess: it repeats the same few characters" : null;
 }
 
-/** What is wrong with `PUBLIC_ORIGIN`, for the operator, or null. */
+/** Returns the error in `PUBLIC_ORIGIN`, for the operator, or null. */
 export function originProblem(origin: string | undefined): string | null {
   if (!origin || (ORIGIN.test(origin) && URL.canParse(origin))) return null;
+  if (URL.canParse(origin) && new URL(origin).pathname !== "/" && /^https?:/i.test(origin))
+    return `PUBLIC_ORIGIN must be scheme and host: the app cannot be below a path, so give it a host of its own, such as https://hours.example.com; it is ${origin}`;
   return `PUBLIC_ORIGIN must be scheme and host, such as https://hours.example.com; it is ${origin}`;
 }
 
@@ -146,7 +148,7 @@ export function adminToReset({ RESET_ADMIN }: Pick<Env, "RESET_ADMIN">): string 
   return isPossibleAddress(address) ? address : null;
 }
 
-/** What is wrong with the settings for email, for the operator, or null. */
+/** Returns the error in the settings for email, for the operator, or null. */
 export function mailSettingsProblem(settings: MailVariables): string | null {
   const { MAIL_FROM, MAIL_HELD, MAILCHANNELS_API_KEY, MAILCHANNELS_BASE_URL, SMTP_URL } = settings;
   if (MAIL_FROM && !SENDER.test(MAIL_FROM)) {

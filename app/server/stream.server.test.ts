@@ -17,13 +17,16 @@ function streamOf(userId: number) {
   const parts = (async function* () {
     for (let part = 0; part < 3; part += 1) yield PART;
   })();
-  // Of its context a stream reads only these.
+  // A stream reads only these parts of its context.
   return openStream(context as unknown as Parameters<typeof openStream>[0], parts)
     .body()
     .getReader();
 }
 
-/** What arrives at a client that takes so many bytes a second, until it stops for `stopMs` after its first bytes. */
+/**
+ * Returns the parts that arrive at a client that takes this number of bytes a second, until it stops for `stopMs` after
+ * its first bytes.
+ */
 async function taken(
   reader: ReturnType<typeof streamOf>,
   bytesPerSecond: number,

@@ -75,7 +75,7 @@ export function openStream(context: StreamContext, chunks: AsyncGenerator<Part>)
     open.delete(entry);
     clearInterval(timer);
     signal.removeEventListener("abort", end);
-    chunks.return(undefined).catch(() => {}); // nobody reads how it ends
+    chunks.return(undefined).catch(() => {}); // its result is not needed
   };
   const timer = setInterval(() => {
     entry.seen = performance.now();
@@ -129,7 +129,7 @@ export function openStream(context: StreamContext, chunks: AsyncGenerator<Part>)
           },
           cancel: end,
         },
-        { highWaterMark: 0 }, // no part before it is asked for
+        { highWaterMark: 0 }, // no part before it is read
       );
     },
   };

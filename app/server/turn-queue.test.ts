@@ -47,7 +47,7 @@ test("one visitor has one turn, another visitor the next, and a third waits unti
   expect(order).toEqual(["kari", "ola", "tess", "kari"]);
 });
 
-test("who has waited for long enough is refused with 429, and the queue goes on", async () => {
+test("a request that has waited for long enough is refused with 429, and the queue goes on", async () => {
   const queue = new TurnQueue(LIMITS);
   const { end } = await queue.enter("kari");
   expect(await statusOf(queue.enter("kari"))).toBe(429);
@@ -117,7 +117,7 @@ test("a turn ends with the connection of its client, and so does a wait", async 
 test("a turn whose client has gone ends by itself", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const queue = new TurnQueue(LIMITS);
-  await queue.enter("kari"); // nobody ends it
+  await queue.enter("kari"); // never ended
   vi.setSystemTime(Date.now() + LIMITS.abandonedMs - 1);
   expect(await statusOf(queue.enter("kari"))).toBe(429);
   vi.setSystemTime(Date.now() + 2);

@@ -28,9 +28,9 @@ export interface Place {
 interface Ticket {
   number: number;
   key: string;
-  /** With so many others of its key at work it may not begin. */
+  /** The most requests of its key that may be at work with it. */
   atOnceForOne: number;
-  /** Of two tickets the one of the earlier round is first, then the one that came first. */
+  /** The ticket of the earlier round is first, then the one that came first. */
   round: number;
   isAtWork: boolean;
   /** When the request last gave a sign. */

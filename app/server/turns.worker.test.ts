@@ -9,9 +9,9 @@ import type { Technician } from "#tests/worker/people.ts";
 import { bodyTime } from "./body.server.ts";
 
 /*
- * What heavy requests and downloads leave to others, over real sockets: clients that do not read, stop reading, read slowly
- * or hang up, and cookies that are no session. tests/safe/busy.timing.ts measures how long others wait. The executable
- * has no such server in front.
+ * The room that heavy requests and downloads leave to others, over real sockets: clients that do not read, stop
+ * reading, read slowly or hang up, and cookies that are no session. tests/safe/busy.timing.ts measures how long others
+ * wait. The executable has no such server in front.
  */
 
 /** A pause that ends a download, in milliseconds: three times what a body may pause (`answerIdle`). */
@@ -73,7 +73,7 @@ async function noneIsMade(app: App): Promise<void> {
 interface Download {
   socket: Socket;
   status: number;
-  /** What has arrived so far, without the head. */
+  /** The bytes that have arrived so far, without the head. */
   bytes(): number;
   /** Resolves when the connection is closed: whether all had arrived. */
   closed: Promise<"whole" | "cut off">;
@@ -109,7 +109,9 @@ async function download(port: number, person: Technician, path = "/api/export.js
   return { socket, status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), bytes: () => bytes, closed };
 }
 
-/** Resolves when so many bytes of a download have arrived: 12 MB are more than the buffers of a connection hold. */
+/**
+ * Resolves when this number of bytes of a download has arrived: 12 MB are more than the buffers of a connection hold.
+ */
 function arrived({ bytes }: Download, least: number): Promise<void> {
   return vi.waitFor(() => expect(bytes()).toBeGreaterThan(least), { timeout: MINUTES / 2 });
 }
@@ -267,7 +269,7 @@ socketTest(
     for (const person of [reader, ...others.slice(0, 8)]) refused.push((await person.send("HEAD", path)).status);
     expect(refused).toEqual(Array(9).fill(429));
     for (const { socket } of [longest, ofIdle, last]) socket.resume();
-    // Of how it ends the test says nothing: Miniflare, which passes it on, sometimes writes the end of a whole answer.
+    // The test does not check how it ends: Miniflare, which passes it on, sometimes writes the end of a whole answer.
     await longest.closed;
     expect(longest.bytes()).toBeLessThan(12_000_000);
     await Promise.all([arrived(ofIdle, 12_000_000), arrived(last, 12_000_000)]);

@@ -131,7 +131,10 @@ function textXml(at: string, text: string, style: number): string {
 
 const ENTITIES: { [character: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
-/** A text in XML. What XML cannot have is written as `_x000D_`, and a text that looks so with its `_` as `_x005F_`. */
+/**
+ * Returns a text as XML. Characters that XML cannot have are written as `_x000D_`, and a text that looks so with its
+ * `_` as `_x005F_`.
+ */
 function escapeXml(text: string): string {
   return text
     .replace(/_(?=x[\da-f]{4}_)/gi, "_x005F_")

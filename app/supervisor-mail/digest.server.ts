@@ -27,14 +27,15 @@ import { inHours, LISTED, recordFacts, recordText, type SupervisorEmail } from "
 import { NEWS_MS } from "./limits.server.ts";
 
 /*
- * The digest notifies a technician of what supervisors answered: what they verified, declined and disowned, and that they do not
- * know the technician. The first is sent at once, then one an hour at most, with all since. Anyone who has a link can cause any
- * number of answers, and an account can answer its own requests, so one email for each answer would be as many as anyone wants.
+ * The digest notifies a technician of supervisors' answers: which records they verified, declined and disowned, and
+ * that they do not know the technician. The first is sent at once, then one an hour at most, with all answers since.
+ * Anyone who has a link can cause any number of answers, and an account can answer its own requests, so with one email
+ * for each answer anyone could cause any number of emails.
  *
- * A digest covers the events of the audit log from the one that caused it (`submission`, an id of the log) to the one that
- * caused the next digest. As long as a digest waits, what happens joins it; once it is being sent, what happens causes the
- * next one, which is due an hour later. So each event is in exactly one digest, whenever the Worker stops. What it says is read
- * when it is sent.
+ * A digest covers the events of the audit log from the one that caused it (`submission`, an id of the log) to the one
+ * that caused the next digest. As long as a digest waits, new events join it; once it is being sent, a new event causes
+ * the next one, which is due an hour later. So each event is in exactly one digest, whenever the Worker stops. Its text
+ * is read when it is sent.
  */
 
 const DIGEST = "hours_verified";
@@ -68,7 +69,7 @@ export function queueDigest(context: AppLoadContext, { userId, requestId, events
   });
 }
 
-/** When the next digest may be sent: an hour after the last one, which may be on its way; NULL if at once. */
+/** Returns when the next digest may be sent: an hour after the last one, which may be on its way; NULL if at once. */
 function nextDigest(userId: number, now: Date, which: SQL = sql`true`): SQL<number | null> {
   const at = now.getTime();
   return sql<number | null>`(SELECT max(iif(due_at IS NULL, ended_at, ${at})) + ${HOUR_MS} FROM ${outbox}
@@ -76,7 +77,7 @@ function nextDigest(userId: number, now: Date, which: SQL = sql`true`): SQL<numb
       OR (ended_at > ${at - HOUR_MS} AND ended_at <= ${latest(now).getTime()} AND ${mayHaveArrived})))`;
 }
 
-/** Null if nothing is as the events say: the records were deleted, or asked for again. */
+/** Returns null if no event still holds: the records were deleted, or requested again. */
 async function compose(context: ComposeContext, message: MessageRow): Promise<Composed> {
   const { db, origin, now } = context;
   const { userId, id } = message;
@@ -308,7 +309,7 @@ interface Digest {
   origin: string;
 }
 
-/** What supervisors verified, declined, took back and refused to answer since the last digest. */
+/** Writes the email of what supervisors verified, declined, withdrew and refused to answer since the last digest. */
 function digestEmail({
   owner,
   verified,
@@ -406,7 +407,7 @@ function digestEmail({
   };
 }
 
-/** What became of a record that a digest lists. */
+/** The states of the records that a digest lists. */
 const STATES = {
   declined: "Declined",
   "taken back": "Verification withdrawn by the supervisor",
@@ -426,7 +427,7 @@ function unlistedFact(groups: { n: number; verb: keyof typeof STATES }[]): Email
   ];
 }
 
-/** Where what was declined is corrected: the record, or the log of each kind that has some. */
+/** Returns the page on which declined records are corrected: the record, or the log of each kind that has some. */
 function openDeclined({ count, records }: Digest["declined"], origin: string): Email["button"][] {
   const [first] = records;
   if (first && count === 1) {

@@ -5,8 +5,8 @@ import { NEW_PASSWORD, PASSWORD, type Technician } from "#tests/worker/people.ts
 import { freshEmail } from "#tests/worker/request-emails.ts";
 
 /*
- * What a technician is told by email, and how often: anyone with a link can cause answers, and an account its own, so they
- * come together. The limits of what supervisors get are in limits.worker.test.ts.
+ * The emails to a technician, and how often they are sent: anyone with a link can cause answers, and an account its
+ * own, so one email lists them together. The limits of supervisors' emails are in limits.worker.test.ts.
  */
 
 const app = await startMailApp();
@@ -49,7 +49,7 @@ async function nextHour(hours = 1): Promise<void> {
   await app.idle();
 }
 
-test("of fifteen answers in a row the first is told at once, and the others together an hour later", async () => {
+test("the first of fifteen answers in a row is emailed at once, and the others together an hour later", async () => {
   const ada = await app.register({ email: freshEmail() });
   const tokens = await links(ada, 15);
   for (const token of tokens) await verify(token);
@@ -63,7 +63,7 @@ test("of fifteen answers in a row the first is told at once, and the others toge
   expect(told(ada)).toHaveLength(2);
 });
 
-test("what was verified, declined and taken back meanwhile is in one email, with twenty records at most", async () => {
+test("one email lists the records verified, declined and withdrawn meanwhile, twenty at most", async () => {
   const ada = await app.register({ email: freshEmail() });
   const tokens = await links(ada, 30);
   await verify(tokens[0] ?? "");
@@ -93,7 +93,7 @@ test("what was verified, declined and taken back meanwhile is in one email, with
   expect(`${mail?.text}${mail?.html}`).not.toContain("www.evil");
 });
 
-test("what is not so any more when the digest is sent is not told", async () => {
+test("a digest leaves out answers that no longer hold when it is sent", async () => {
   const ada = await app.register({ email: freshEmail() });
   const tokens = await links(ada, 2);
   await verify(tokens[0] ?? "");
@@ -110,7 +110,7 @@ test("what is not so any more when the digest is sent is not told", async () => 
   ]);
 });
 
-test("concurrent answers are each told once, in two emails", async () => {
+test("two emails list each concurrent answer once", async () => {
   const ada = await app.register({ email: freshEmail() });
   const tokens = await links(ada, 12);
   await Promise.all(tokens.map((token) => app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" })));
@@ -188,7 +188,7 @@ test("requests that end in the same week are one email a day, each once", async 
 
 test("in a day one account causes at most six emails to its supervisor, and at most six to its own unconfirmed address", async () => {
   const stranger = freshEmail();
-  // The account's own address is the stranger's, and nobody confirms it.
+  // The account's own address is the stranger's, and no one confirms it.
   const own = await app.register({ email: stranger, name: "Call us now", isConfirmed: false });
   for (let n = 0; n < 12; n += 1) {
     await app.json("POST", "/api/auth/reset-password", { email: stranger });

@@ -61,7 +61,7 @@ function listExpiring(db: Db, { id, userId, createdAt }: MessageRow, now: Date) 
     .orderBy(verificationRequests.expiresAt);
 }
 
-/** Null if nothing waits, or if all were renewed. */
+/** Returns null if nothing waits, or if all were renewed. */
 async function compose({ db, now, origin }: ComposeContext, message: MessageRow): Promise<Composed> {
   const { people, requests } = await batch(db, {
     people: db.select({ name: users.name, email: users.email }).from(users).where(sql`id = ${message.userId}`),

@@ -11,9 +11,9 @@ import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { type FieldValue, isExperience, shownValues } from "#app/records/kind.ts";
 import type { VerifiableRecord } from "#app/verification/record.ts";
 
-/* What the emails share: what each of them is, and a record and its amount as text. */
+/* The parts that the emails share: the definition of each email, and a record and its amount as text. */
 
-/** What the timer works with: `mail` holds the messages that it queues, `secret` hashes their recipients. */
+/** The context of the timer: `mail` holds the messages that it queues, `secret` hashes their recipients. */
 export interface SweepContext {
   db: Db;
   now: Date;
@@ -25,7 +25,7 @@ export interface SweepContext {
 export interface SupervisorEmail {
   kind: MessageKind;
   compose: Compose;
-  /** What the timer does for it, if it is not queued by an act. */
+  /** The work of the timer for it, if no act queues it. */
   sweep?: (context: SweepContext) => Promise<void>;
 }
 
@@ -38,8 +38,8 @@ export function inHours(hundredths: number): string {
 }
 
 /**
- * A record in one line: of one that is no work, all but its date and its name are named. What a person typed cannot become a
- * link, nor another line.
+ * Returns a record in one line: if it is no work, all values but its date and its name have their labels. Typed text
+ * cannot become a link, nor another line.
  */
 export function recordText({ kind: name, record }: VerifiableRecord): string {
   const kind = kindNamed(name);
@@ -66,7 +66,7 @@ export function recordFacts({ kind, record }: VerifiableRecord): Email["facts"] 
   ];
 }
 
-/** A field's value as text. What a person typed cannot become a link. */
+/** Returns a field's value as text. Typed text cannot become a link. */
 function textOf(value: FieldValue): string {
   if ("typed" in value) return withoutLinks(value.typed);
   if ("text" in value) return value.text;

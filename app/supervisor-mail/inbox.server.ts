@@ -87,7 +87,10 @@ export function inboxToken(
   return signed(secret, `${id.toString(36)}.${end.toString(36)}`, supervisorEmail);
 }
 
-/** What a token says; null if it has another form. Whether this installation made it is checked with its request's address. */
+/**
+ * Reads the parts of a token; null if it has another form. Whether this installation made it is checked with its
+ * request's address.
+ */
 function parseToken(token: string): { stem: string; id: number; end: Date } | null {
   const [, stem, id, end] = token.match(/^(([0-9a-z]{1,10})\.([0-9a-z]{1,10}))\.[\w-]{43}$/) ?? [];
   return stem && id && end ? { stem, id: Number.parseInt(id, 36), end: new Date(Number.parseInt(end, 36)) } : null;
@@ -95,13 +98,12 @@ function parseToken(token: string): { stem: string; id: number; end: Date } | nu
 
 /**
  * A request, and what waits for its address, or what `which` selects of it, without the requests of technicians whom its
- * supervisor does not know. Nothing waits if `mayRead` refuses the request. It takes one round trip, and another one if such
- * requests were in the way of others.
+ * supervisor does not know. It takes one round trip, and another one if such requests were in the way of others.
  */
 async function findWaiting(
   { db, secret, now }: Pick<AppLoadContext, "db" | "secret" | "now">,
   requestId: number | null,
-  { which = sql`true`, mayRead = () => true }: { which?: SQL; mayRead?: (request: RequestRow) => boolean } = {},
+  which: SQL = sql`true`,
 ): Promise<{ request: RequestRow | undefined; waiting: WaitingRequest[] }> {
   const address = sql`(SELECT supervisor_email FROM ${verificationRequests} WHERE id = ${requestId})`;
   const { of, ...first } = await batch(db, {
@@ -110,7 +112,7 @@ async function findWaiting(
   });
   const [request] = of;
   const email = request?.supervisorEmail;
-  if (!email || !mayRead(request)) return { request, waiting: [] };
+  if (!email) return { request, waiting: [] };
   if (!isClosed(secret, first.strangers, email)) {
     return { request, waiting: waitingFromRows(secret, first) };
   }
@@ -120,17 +122,21 @@ async function findWaiting(
 }
 
 /**
- * What waits for the address that an inbox's link was mailed to.
- * @throws {AppError} 404 for an unknown or expired link
+ * Reads the token of an inbox: the id of the request whose address it was mailed to, and whether that request, once it is read, has
+ * this address still.
+ * @throws {AppError} 404 for an unknown or expired link; `check` throws it too
  */
-export async function findInbox(context: AppLoadContext, token: string): Promise<WaitingRequest[]> {
-  const { secret, now } = context;
+export function inboxRequest({ secret, now }: Pick<AppLoadContext, "secret" | "now">, token: string) {
   const parsed = parseToken(token);
-  if (!parsed || parsed.end <= now) throw new AppError("not_found", INBOX_UNKNOWN);
-  const isMine = ({ supervisorEmail }: RequestRow) => isSameSecret(token, signed(secret, parsed.stem, supervisorEmail));
-  const { request, waiting } = await findWaiting(context, parsed.id, { mayRead: isMine });
-  if (!request?.supervisorEmail || !isMine(request)) throw new AppError("not_found", INBOX_UNKNOWN);
-  return waiting;
+  const unknown = () => new AppError("not_found", INBOX_UNKNOWN);
+  if (!parsed || parsed.end <= now) throw unknown();
+  const { id, stem } = parsed;
+  const check = (request: Pick<RequestRow, "supervisorEmail"> | undefined): string => {
+    const address = request?.supervisorEmail;
+    if (!address || !isSameSecret(token, signed(secret, stem, address))) throw unknown();
+    return address;
+  };
+  return { id, check };
 }
 
 /** The supervisor of an email, as the technician named them. */
@@ -146,7 +152,7 @@ interface Recipient {
 export async function recipientAndWaiting(context: ComposeContext, { requestId }: MessageRow, which?: SQL) {
   const { db, secret, now } = context;
   const [checkpoint] = await lastCheckpoint(db, now.getTime());
-  const { request, waiting } = await findWaiting(context, requestId, which && { which });
+  const { request, waiting } = await findWaiting(context, requestId, which);
   const { requestedName: name = null, supervisorEmail: email = null } = request ?? {};
   if (!request || email === null) return null;
   const [free] = await db.select({ yes: sql<number>`1` }).from(sql`(SELECT 1)`).where(isNotSuppressed(secret, email));
@@ -154,7 +160,7 @@ export async function recipientAndWaiting(context: ComposeContext, { requestId }
   return free && waiting.length > 0 ? { request, supervisor, waiting, checkpoint } : null;
 }
 
-/** Null if nothing waits. */
+/** Returns null if nothing waits. */
 async function compose(context: ComposeContext, message: MessageRow): Promise<Composed> {
   const { secret, origin, now } = context;
   const found = await recipientAndWaiting(context, message);

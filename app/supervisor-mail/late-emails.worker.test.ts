@@ -105,7 +105,7 @@ test("five emails that arrive late count for the day after they arrived", async 
   expect(requests()).toHaveLength(6);
 });
 
-test("a request's email that waited for a day is not sent any more, because it does not count any more, and the technician is told", async () => {
+test("a request's email that waited for a day is no longer sent, because it no longer counts, and the technician sees that", async () => {
   const { ada, ask, requests } = await people();
   fail();
   await ask();

@@ -38,7 +38,7 @@ export const NEWS_MS = 30 * DAY_MS;
 
 type LimitContext = Pick<AppLoadContext, "db" | "now" | "secret">;
 
-/** What caused an email to a supervisor: the technician, the records that it is about, and the address. */
+/** The cause of an email to a supervisor: the technician, the records that it is about, and the address. */
 export interface EmailCause {
   userId: number;
   /** Their ids. */
@@ -65,7 +65,9 @@ interface Reader {
   recipient: SQL | string;
 }
 
-/** For each limit an expression: when the email was queued that must be 24 hours old before the next; or NULL. */
+/**
+ * Returns an expression for each limit: when the email was queued that must be 24 hours old before the next; or NULL.
+ */
 function blockingTimes(context: LimitContext, cause: EmailCause): Record<EmailLimit, SQL<number | null>> {
   const { userId, records, address } = cause;
   const recipient = recipientOf(context, cause);
@@ -136,8 +138,8 @@ export function mayEmail(context: LimitContext, cause: EmailCause): SQL {
 }
 
 /**
- * When the timer tries again to queue an email that a limit held back, in milliseconds: as soon as the limit allows; or that its
- * address stopped: a day later.
+ * Returns when the timer tries again to queue an email that a limit held back, in milliseconds: as soon as the limit
+ * allows; or that its address stopped: a day later.
  */
 export function nextTry(context: LimitContext, cause: EmailCause): SQL<Date | null> {
   const times = Object.values(blockingTimes(context, cause)).map((at) => sql`coalesce(${at}, 0)`);

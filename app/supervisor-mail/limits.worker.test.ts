@@ -203,7 +203,7 @@ test("the limits are read from indexes alone, without a table scan", async () =>
   ).toEqual([]);
 });
 
-// Catches limits without an end: by a clock that was a year ahead, nobody could be written to for a year.
+// Catches limits without an end: after a clock that was a year ahead, no email could be sent for a year.
 test("emails that a clock has dated in the future count for no limit", async () => {
   const ada = await app.register();
   const [{ id }, supervisor] = [await ada.addEntry(), await ada.addSupervisor({ email: freshEmail() })];

@@ -90,8 +90,8 @@ async function sweepNotices(context: SweepContext): Promise<void> {
 }
 
 /**
- * Queues the notice to a mailbox of what was verified for technicians who may write to it (`mayReach`). What was verified for others waits
- * until they may: anyone can ask a stranger and answer the link as the stranger.
+ * Queues the notice to a mailbox of the verifications for technicians who may write to it (`mayReach`). Verifications
+ * for others wait until they may: anyone can send a request to a stranger and answer the link as the stranger.
  */
 async function notify(context: SweepContext, addresses: AnsweredAddress[], secret: string): Promise<void> {
   const { db, now } = context;
@@ -161,7 +161,7 @@ function recipientOfNotices(secret: string, address: string): string {
   return hashSubject(secret, "notice", normalizeMailbox(address));
 }
 
-/** What the links of a notice are for. */
+/** The purpose of the links of a notice. */
 export type NoticeUse = "disown" | "confirm";
 
 /** The token of a notice's link: `{id}.{HMAC}`. It is made from the row and the secret, and stored nowhere. */
@@ -170,8 +170,8 @@ export function noticeToken(secret: string, use: NoticeUse, { id, nonce }: { id:
 }
 
 /**
- * Null if none of its records is still verified by it. Until then it is tried: no other email has them, so it goes out
- * even if the address has stopped all emails since.
+ * Returns null if none of its records is still verified by it. Until then it is tried: no other email has them, so it
+ * goes out even if the address has stopped all emails since.
  */
 async function compose(context: ComposeContext, message: MessageRow): Promise<Composed> {
   const { db, secret, origin, now } = context;

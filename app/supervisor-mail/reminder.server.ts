@@ -37,8 +37,8 @@ export const HOUR_MS = 60 * 60 * 1000;
 const WEEKEND: Record<string, number> = { Sat: 2, Sun: 1 };
 
 /**
- * In SQL: when the reminder after `reminded` earlier ones is due, of a request that was sent at `asked`, in milliseconds; NULL
- * after the last.
+ * Returns in SQL when the reminder after `reminded` earlier ones is due, of a request that was sent at `asked`, in
+ * milliseconds; NULL after the last.
  */
 export function reminderAt(reminded: SQL, asked: SQL): SQL {
   const cases = REMINDER_DAYS.map((day, earlier) => sql`WHEN ${earlier} THEN ${asked} + ${day * DAY_MS}`);
@@ -66,7 +66,7 @@ function hoursUntilWork(timeZone: string, now: Date): number {
   return weekend === 0 ? wait : wait + weekend * 24 - (wait === 0 ? hour - MORNING : 0);
 }
 
-/** When a reminder that is due at a time is sent at the earliest. */
+/** Returns when a reminder that is due at a time is sent at the earliest. */
 export function reminderSentAt(request: Parameters<typeof timeZoneOf>[0], due: Date): Date {
   return new Date(due.getTime() + hoursUntilWork(timeZoneOf(request), due) * HOUR_MS);
 }
@@ -156,9 +156,9 @@ async function putOff(db: Db, { id, remindAt }: RequestRow, until: Date): Promis
 }
 
 /**
- * Null if nothing waits, or the request has another supervisor, who is reminded of nothing yet. Late once the
- * supervisor's day is over, in which a mail service that failed did not take it: a reminder neither arrives at night nor on one
- * day with the next.
+ * Returns null if nothing waits, or the request has another supervisor, whose reminders have not begun. Late once the
+ * supervisor's day is over, in which a mail service that failed did not take it: a reminder neither arrives at night
+ * nor on one day with the next.
  */
 async function compose(context: ComposeContext, message: MessageRow): Promise<Composed> {
   const { origin, now } = context;

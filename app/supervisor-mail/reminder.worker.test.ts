@@ -142,7 +142,7 @@ test("the time zone of the supervisor is that from which the link was last opene
   expect(zones?.supervisor_time_zone).toBe(zones?.time_zone);
 });
 
-// Seen: the second supervisor was said to have opened the request days before they were asked, and got no reminder.
+// Seen: the request said that the second supervisor had opened it days before they got it, and sent no reminder.
 test("a request that is sent to another supervisor is not opened, and has all its reminders before it", async () => {
   const { ada, entry, email, token } = await asked();
   const remindThrice = async (address: string) => {
@@ -191,7 +191,7 @@ test("reminders are sent from 7 to 19 h of the supervisor's day only, and not if
   expect(reminders(email)).toHaveLength(1);
 });
 
-test("a request ends after 90 days; its technician is told a week before, its link says so, and the log has it", async () => {
+test("a request ends after 90 days; its technician gets an email a week before, its link says so, and the log has it", async () => {
   const { ada, entry, token } = await asked();
   const told = () => mailChannels.delivered.filter(({ to }) => to === ada.user.email).map(({ subject }) => subject);
   await pass(82);
@@ -256,7 +256,7 @@ test("the owner of an address gets a link to all that waits for it, and the answ
 });
 
 // Seen: after five questions of a stranger no request was mailed to that address on that day.
-test("links to an inbox are two of the five emails a day to an address at most, whoever asks", async () => {
+test("at most two of the five emails a day to an address are links to an inbox, whoever requests them", async () => {
   const { ada, email, supervisor } = await asked();
   const subjects = async () => {
     await app.idle();

@@ -52,7 +52,7 @@ interface RequestEmail extends EmailCause {
   submission: string | null;
 }
 
-/** What the statements need of a request's or the timer's context. */
+/** The part of a request's or the timer's context that the statements need. */
 type QueueContext = Pick<AppLoadContext, "db" | "now" | "secret" | "mail">;
 
 /**
@@ -102,7 +102,10 @@ export function queueRequestEmail(context: QueueContext, { token, submission, ..
   };
 }
 
-/** What became of the email, from the rows of `queueRequestEmail`: whether it was queued, else why not and which limit is reached. */
+/**
+ * Returns the outcome of the email, from the rows of `queueRequestEmail`: whether it was queued, else why not and which
+ * limit is reached.
+ */
 export function emailOutcome({ queued, held, withheld }: Rows<ReturnType<typeof queueRequestEmail>>): {
   emailed: boolean;
   emailedReason: EmailedReason | null;
@@ -154,10 +157,10 @@ function isDue(now: Date): SQL {
 }
 
 /**
- * Queues the next email that waits for an address, and returns whether another one may follow. Of several technicians the one
- * whose last email to it is the oldest comes first, so that none of them takes all that the address gets in a day. The
- * request is renewed, because its reminders follow its email. Where the email still has to wait, all that wait for the same reason
- * are put off with it: of thousands the timer tries one.
+ * Queues the next email that waits for an address, and returns whether another one may follow. If several technicians
+ * have one, the technician whose last email to it is the oldest comes first, so that none of them uses up the address's
+ * emails of a day. The request is renewed, because its reminders follow its email. Where the email still has to wait,
+ * all that wait for the same reason are put off with it: the timer tries one of thousands.
  */
 async function releaseNext(context: QueueContext, address: string): Promise<boolean> {
   const { db, now } = context;
@@ -240,9 +243,9 @@ export function renewRecords(db: Db, which: SQL, now: Date) {
 }
 
 /**
- * Null if nothing in the request waits, or if the supervisor wants none. (An email to a former supervisor is cancelled when the
- * request gets another.)
- * The link is made by the secret of today, so after a change of SESSION_SECRET what waits is sent with a link that works.
+ * Returns null if nothing in the request waits, or if the supervisor wants none. (An email to a former supervisor is
+ * cancelled when the request gets another.) The link is made by the secret of today, so after a change of
+ * SESSION_SECRET waiting emails are sent with a link that works.
  */
 async function compose(context: ComposeContext, message: MessageRow): Promise<Composed> {
   const { link, owner, earlier, checkpoint } = await findRequestData(context, message);
@@ -343,7 +346,7 @@ export function requestEmail({ owner, records, supervisor, url, answerBy, isRemi
   };
 }
 
-/** From when to when records are. */
+/** Returns the fact with the first and the last date of the records. */
 function datesFact(records: VerifiableRecord[]): [string, string] {
   const [first, last] = datesOf(records);
   return ["Dates", first === last ? formatDate(first) : `${formatDate(first)} to ${formatDate(last)}`];

@@ -39,7 +39,7 @@ async function askMany(who: Technician, n: number) {
 
 const verify = (token: string) => app.json("POST", `/api/verify/${token}`, { supervisorName: TYPED });
 
-/** To which of these addresses an email with these words in its subject went. */
+/** Returns which of these addresses an email with these words in its subject reached. */
 function reached(asked: { email: string }[], words: string): string[] {
   const found = mailChannels.delivered.filter(({ subject }) => subject.includes(words)).map(({ to }) => to);
   return asked.flatMap(({ email }) => (found.includes(email) ? [email] : []));
@@ -83,7 +83,7 @@ test("a technician who answers their own links causes no notice to more than twe
   expect(reached(asked, "in your name")).toEqual(asked.slice(0, 20).map(({ email }) => email));
   await app.nextDay();
   for (let run = 0; run < 2; run += 1) await tick();
-  // What is verified in a name is told, also where the request's own email was over a limit.
+  // Supervisors get the notice of verifications in their name also where the request's own email was over a limit.
   expect(reached(asked, "in your name")).toHaveLength(25);
   expect((await ask(who)).emailedReason).toBeNull();
 });

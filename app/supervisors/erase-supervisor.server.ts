@@ -49,12 +49,13 @@ const exportsOf = (addresses: string) => `SELECT id FROM exports WHERE user_id I
 
 /** In this order. A table that comes to hold such data needs a line here. */
 const ERASURES: readonly Erasure[] = [
-  // These come first, because the facts say who was asked: before a request went to another address, and for a record
+  // These come first, because the facts name the supervisor: before a request went to another address, and for a record
   // that is gone with its items.
   {
     what: "domains in exports",
-    // Of what they verified, also if they disowned it since. Another who was asked for the record may have verified it, with the
-    // same domain. Of a record that is gone only its events are left: there whom they name is enough.
+    // The domains of verifications by this supervisor, also if they disowned them since. Another supervisor with a
+    // request for the record may have verified it, with the same domain. A record that is gone has only its events:
+    // there it is enough that they name the supervisor.
     statement: (addresses, domains) =>
       `UPDATE export_records SET domain = NULL
         WHERE (export_id, domain) IN (SELECT exports.id, key FROM exports JOIN json_each(domains)
@@ -115,7 +116,7 @@ const ERASURES: readonly Erasure[] = [
   },
 ];
 
-/** What was erased: of which addresses, from how many accounts, how many rows, and how many of each kind. */
+/** The result of an erasure: the addresses, the number of accounts, the number of rows, and the number of each kind. */
 interface Erased {
   addresses: string[];
   accounts: number;
@@ -180,8 +181,8 @@ function addressesFrom(start: string): string {
 }
 
 /**
- * The address in facts about a supervisor: of who was asked, or of the mailbox through which a decision came. Facts about a
- * technician have neither. An index has the same words (`event_facts_by_address`).
+ * Returns the address in facts about a supervisor: that of a request, or of the mailbox through which a decision came.
+ * Facts about a technician have neither. An index has the same words (`event_facts_by_address`).
  */
 function addressIn(facts: string): string {
   return `coalesce(${facts} ->> '$.supervisor.email', ${facts} ->> '$.mailbox')`;
@@ -197,13 +198,14 @@ function isByAccount(addresses: string): string {
 }
 
 /**
- * Erases where the links of requests were opened by the supervisor with the address, and all other openings of them from the same
- * network addresses. A request can go to another supervisor only when it is renewed: then the supervisor who was asked last has
- * opened it. An event of a record's log at the time at which another request of the record was made is about that one; where it is
- * about an open request of several records, that has an event at the same time. If nobody knows any more who was asked, it was the supervisor of the request.
+ * Erases the origins of openings of requests' links by the supervisor with the address, and all other openings of them
+ * from the same network addresses. A request can go to another supervisor only when it is renewed: then the supervisor
+ * of the last request has opened it. An event of a record's log at the time at which another request of the record was
+ * made is about that one; where it is about an open request of several records, that has an event at the same time. If
+ * the supervisor of the last request is unknown, it was the supervisor of the request.
  */
 function eraseOpenings(addresses: string): string {
-  // An own request that has ended is not known as one any more.
+  // An own request that has ended is no longer recognized as one.
   const mayBeOwn = "(request.own_record_id IS NOT NULL OR request.ended_at IS NOT NULL)";
   const lastAsked = `(SELECT facts ->> '$.supervisor.email'
       FROM verification_items AS item JOIN verification_log AS log ON log.record_id = item.record_id
@@ -216,7 +218,7 @@ function eraseOpenings(addresses: string): string {
           SELECT 1 FROM request_events AS asked WHERE asked.request_id = request.id AND asked.event = 'asked' AND asked.at = log.at))
       ORDER BY log.at DESC, log.number DESC LIMIT 1)`;
   const isNeverReaddressed = "request.requested_at <= request.created_at";
-  // To whom a request may have gone: by its row, or by the log of its records.
+  // The requests that may have gone to them: by its row, or by the log of its records.
   const mayBeTheirs = `${requestsOf(addresses)} UNION
         SELECT item.request_id FROM event_facts AS facts CROSS JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
         JOIN verification_items AS item ON item.record_id = log.record_id WHERE ${namesOne("facts.facts", addresses)}`;
@@ -233,13 +235,14 @@ function eraseOpenings(addresses: string): string {
 }
 
 /**
- * The hashes of the facts about the supervisor: of events that name the address, of answers to a request that went to it, and
- * of what came afterwards to the records about which they were asked: decisions by link, because the link stays the same,
- * unless another supervisor was asked in between and neither name is theirs. Also of events with their account. The facts about the technician stay. Facts that events share (of one request or answer) go for all of them.
+ * Returns the hashes of the facts about the supervisor: of events that name the address, of answers to a request that
+ * went to it, and of later events of its records: decisions by link, because the link stays the same, unless another
+ * supervisor got a request in between and neither name is theirs. Also of events with their account. The facts about
+ * the technician stay. Facts that events share (of one request or answer) go for all of them.
  */
 function factsOf(addresses: string): string {
   const isTheirs = (facts: string) => namesOne(facts, addresses);
-  // CROSS JOIN: SQLite knows nothing of the number of spellings, and would begin with the log.
+  // CROSS JOIN: SQLite cannot estimate the number of spellings, and would begin with the log.
   return `WITH asked AS (
       SELECT log.record_id, log.number, facts.facts ->> '$.supervisor.name' AS name
       FROM event_facts AS facts CROSS JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}

@@ -12,15 +12,16 @@ import { storeRequest, storeSpellings } from "#tests/worker/requests.ts";
 import { eraseSupervisor, oneByOne } from "./erase-supervisor.server.ts";
 
 /*
- * Personal data that is erased, with its account or when a supervisor asks, is in no table any more, and the audit log
- * still verifies. Catches facts that stay in the log, and those of openings and decisions, which name no address.
+ * Personal data that is erased, with its account or when a supervisor requests it, is no longer in any table, and the
+ * audit log still verifies. Catches facts that stay in the log, and those of openings and decisions, which name no
+ * address.
  */
 
 const app = await startMailApp();
 
 beforeEach(() => app.mailChannels.reset());
 
-/** What Kari leaves behind: as she was saved, her device's address and browser. */
+/** The data of Kari: as she was saved, her device's address and browser. */
 const KARI = { name: "Kari Dahl", email: "kari.dahl@example.org", phone: "+47 999 88 777", company: "Dahl NDT AS" };
 const DEVICE = { "CF-Connecting-IP": "198.51.100.77", "User-Agent": "Kari's browser/7" };
 const TRACES = [...Object.values(KARI), "198.51.100.77", "Kari's browser", "Kari D."];
@@ -57,7 +58,7 @@ async function check() {
   return { ...report, faults };
 }
 
-/** What is said if only saved supervisors are erased. */
+/** Returns the message if only saved supervisors are erased. */
 const nothing = (supervisors: number) =>
   `domains in exports (0), lists of domains (0), origins of openings (0), names in answers (0), personal data of events (0), emails (0), reasons of declined records (0), requests (0), saved supervisors (${supervisors})`;
 
@@ -85,7 +86,7 @@ test("a supervisor who asks is erased from every account, except for the name on
   }
   const after = await check();
   expect(after).toEqual({ ...before, erased: 7, faults: [] });
-  // What the events say about the technician stays, in a row of its own.
+  // The events' facts about the technician stay, in a row of their own.
   const told = (await listEvents(app, ada, verified)).log;
   expect(told.map(({ event, technician }) => [event, technician?.name ?? null])).toEqual([
     ["requested", null],
@@ -112,7 +113,7 @@ test("a supervisor who asks is erased from every account, except for the name on
   expect(textsOf(pending.text, "li")[1]).toContain("A supervisor was asked to verify (personal data erased)");
 });
 
-/** An entry for which first Kari, then Ola was asked, who verified it. */
+/** Adds an entry with a request first to Kari, then to Ola, who verified it. */
 async function askOla(technician: Technician): Promise<{ verified: number }> {
   const { id } = await technician.addEntry();
   const supervisors = (await technician.get("/api/supervisors")).json<{ id: number }[]>();
@@ -171,11 +172,11 @@ test("where a former supervisor of a request opened its link is erased, and what
   for (const trace of ["198.51.100.77", "Kari's browser"])
     expect([trace, await tablesWith(trace)]).toEqual([trace, []]);
   expect(await rows(app.db, "SELECT id FROM request_events WHERE address = '203.0.113.5'")).toHaveLength(2);
-  // Of the requests that stay the log has who was asked last.
+  // The log still has the last supervisor of the requests that stay.
   expect((await check()).faults).toEqual([]);
 });
 
-// Catches an opening that is taken for that of everybody who was asked before it, or of the one who is asked now.
+// Catches an opening that is taken for that of all earlier supervisors of the request, or of the present one.
 test("erasing one of a request's two supervisors erases only their openings, and later ones from their network address", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
@@ -226,7 +227,8 @@ test("the name in an answer goes with the facts of its events, also if the reque
   expect((await check()).faults).toEqual([]);
 });
 
-// Seen to fail: her name stayed in the facts of the event, because another supervisor was asked after her about the same record.
+// Seen to fail: her name stayed in the facts of the event, because another supervisor got a later request about the
+// same record.
 test("the facts of an answer to one of two requests for a record go with the supervisor whom that request had asked", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();

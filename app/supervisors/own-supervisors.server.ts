@@ -6,6 +6,7 @@ import type { User } from "#app/accounts/user.ts";
 import { commit, type Guarded, retryOnConflict, withoutLimit } from "#app/db/commit.server.ts";
 import { supervisors } from "#app/db/schema.ts";
 import { storing } from "#app/db/stored-bytes.server.ts";
+import { isReusedKey, KeyReusedError, submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
 import { applyPartialUpdate, parse } from "#app/server/api.server.ts";
@@ -53,7 +54,7 @@ function notFound(): AppError {
 
 /**
  * Adds a supervisor to the technician's list, or returns the one that the same form (named by `key`) has added.
- * @throws {AppError} 401; 400 on `email` for the technician's own mailbox; 409 if the list is full, or on `email` if another supervisor of the list has the mailbox
+ * @throws {AppError} 401; 400 on `email` for the technician's own mailbox; 409 for a call under the key of another supervisor, if the list is full, or on `email` if another supervisor of the list has the mailbox
  */
 export async function createSupervisor(
   context: AppLoadContext,
@@ -61,10 +62,16 @@ export async function createSupervisor(
   key: string | null,
 ): Promise<Supervisor> {
   return retryOnConflict(context, "add_supervisor", async () => {
-    const { account, addresses, found } = await requireUser(context, (owner, db) => ({
+    const { account, addresses, reused, found } = await requireUser(context, (owner, db) => ({
       addresses: ownAddressQueries(context, owner, db),
+      reused: db
+        .select({ id: supervisors.id })
+        .from(supervisors)
+        .where(sql`user_id = ${owner} AND ${isReusedKey(context, submissionOf(key, supervisor))}`)
+        .limit(1),
       found: newSupervisorQueries(db, owner, supervisor, key),
     }));
+    if (!found.saved[0] && reused[0]) throw new KeyReusedError();
     const saved = decideNewSupervisor(context, addresses, supervisor, found);
     if (saved) return saved;
     const { added } = await commit(context.db, [account], {
@@ -75,10 +82,10 @@ export async function createSupervisor(
 }
 
 /**
- * Applies a partial update, as it was sent, to one of the technician's supervisors. Requests keep the name and address as they were asked;
- * verified records keep the name of their verifier.
- * @throws {AppError} 404 as `findSupervisor`, then 400 with a message for each invalid field, or 409 on `email` if another
- *   supervisor of the list has the mailbox
+ * Applies a partial update, as it was sent, to one of the technician's supervisors. Requests keep the name and address
+ * that they had; verified records keep the name of their verifier.
+ * @throws {AppError} 404 as `findSupervisor`, then 400 with a message for each invalid field, or 409 on `email` if
+ *   another supervisor of the list has the mailbox
  */
 export async function changeSupervisor(context: AppLoadContext, id: number, sent: unknown): Promise<Supervisor> {
   return retryOnConflict(context, "change_supervisor", async (attempt) => {
@@ -105,7 +112,7 @@ export async function changeSupervisor(context: AppLoadContext, id: number, sent
 }
 
 /**
- * Deletes one of the technician's supervisors. Their requests stay as they were asked, queued emails included: withdraw a
+ * Deletes one of the technician's supervisors. Their requests stay as they are, queued emails included: withdraw a
  * request to end its link. Verified records keep the name.
  * @throws {AppError} 404 as `findSupervisor`
  */

@@ -42,7 +42,7 @@ test("a change updates the sent fields and leaves the others", async () => {
 });
 
 // Seen: 500, because each change was checked against what the other one took away.
-test("of two changes at once that together leave too little, one is refused", async () => {
+test("one of two changes at once that together leave too little is refused", async () => {
   for (const seed of FEW_SEEDS) {
     const ada = await app.register();
     const { id } = await ada.addSupervisor({ role: "Instructor" });
@@ -150,7 +150,7 @@ test("a supervisor is in the list once: their mailbox in any spelling is refused
   expect((await ada.json("POST", "/api/supervisors", again)).status).toBe(201);
 });
 
-test("of several calls at once that add one mailbox, or change to it, one wins", async () => {
+test("one of several calls at once that add one mailbox, or change to it, wins", async () => {
   const ada = await app.register();
   const others = await Promise.all([1, 2, 3].map(() => ada.addSupervisor()));
   const answers = await Promise.all([
@@ -231,8 +231,8 @@ test("asking a supervisor again whose address was changed cancels the queued ema
 });
 
 /*
- * A record is edited while its email is queued, and another supervisor is asked. Detects a message that only looks up
- * the link when it is sent: the first supervisor would get the second one's link.
+ * A record is edited while its email is queued, and another supervisor gets a request. Detects a message that only
+ * looks up the link when it is sent: the first supervisor would get the second one's link.
  */
 test("an email about a request that an edit has ended is not sent, even if another supervisor was asked since", async () => {
   const { ada, entry, supervisor } = await withWaitingMail();

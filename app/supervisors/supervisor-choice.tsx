@@ -74,7 +74,7 @@ export type ChoiceDraft = SupervisorDraft & {
 export interface SupervisorToAsk extends Supervisor {
   /** They said that they do not know the technician; `closed`: from their mailbox, to which the account sends no emails. */
   stranger?: "said" | "closed";
-  /** What the records need and they do not have, in words; empty if nothing. */
+  /** The facts that the records require and they lack, in words; empty if none. */
   lacks: string;
 }
 

@@ -30,7 +30,7 @@ test.each([
   expect(checkFields(draft, supervisorRules(NEEDED_FOR_HOURS))).toEqual(serverSays(draft));
 });
 
-test("of who gives a course or a test the browser and the server ask for a role alone", () => {
+test("the browser and the server require of the giver of a course or a test only a role", () => {
   const rules = supervisorRules(NEEDED_FOR_EVIDENCE);
   const draft = { name: "Piet", email: "piet@example.com", phone: "", certificationLevel: "", company: "" };
   expect(checkFields({ ...draft, role: "" }, rules)).toEqual({ role: "Role is required" });

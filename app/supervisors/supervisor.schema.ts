@@ -2,7 +2,10 @@ import { z } from "zod";
 import { CERTIFICATION_LEVELS } from "#app/db/enumerations.ts";
 import { email, optionalText, text } from "#app/forms/fields.ts";
 
-/** What a kind of record can ask of its supervisor besides a name and an email address, and the message without it. */
+/**
+ * The facts that a kind of record can require of its supervisor besides a name and an email address, and the message
+ * without each.
+ */
 export const NEEDED_MESSAGES = {
   phone: "Phone is required",
   certificationLevel: `Choose ${CERTIFICATION_LEVELS.slice(0, -1).join(", ")} or ${CERTIFICATION_LEVELS.at(-1)}`,
@@ -11,7 +14,7 @@ export const NEEDED_MESSAGES = {
 } as const;
 export type SupervisorNeed = keyof typeof NEEDED_MESSAGES;
 
-/** What a supervisor of hours must have (spec section 5). For courses and tests a role is enough. */
+/** The facts required of a supervisor of hours (spec section 5). For courses and tests a role is enough. */
 export const NEEDED_FOR_HOURS = ["phone", "certificationLevel", "company"] as const satisfies SupervisorNeed[];
 export const NEEDED_FOR_EVIDENCE = ["role"] as const satisfies SupervisorNeed[];
 

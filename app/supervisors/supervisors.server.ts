@@ -54,19 +54,44 @@ const BYTES = { json: bytesOf((column) => sql`${column}`), page: sql`3 * ${bytes
 interface Range {
   before?: number | undefined;
   limit?: number;
+  /** A text in the name, the address or the company; empty for all. */
+  q?: string;
   /** Where they are listed: a page where one chooses a supervisor names them twice, beside a log. */
   on?: keyof typeof BYTES;
 }
 
 /** A part of the owner's supervisors, newest first: at most `limit`, before the one with the id `before`. */
-export function listSupervisors(db: Db, owner: Owner, { before, limit = SUPERVISORS_MAX, on = "json" }: Range = {}) {
-  const where = and(eq(supervisors.userId, owner), before ? lt(supervisors.id, before) : undefined);
+export function listSupervisors(db: Db, owner: Owner, { before, limit = SUPERVISORS_MAX, q, on = "json" }: Range = {}) {
+  const where = and(
+    eq(supervisors.userId, owner),
+    before ? lt(supervisors.id, before) : undefined,
+    q ? hasText(q) : undefined,
+  );
   const order = desc(supervisors.id);
   return db
     .select(supervisorColumns)
     .from(supervisors)
     .where(sql`id IN ${idsInPart({ from: supervisors, where, order, bytes: BYTES[on], limit })}`)
     .orderBy(order);
+}
+
+/**
+ * The condition that a supervisor has a text, in any case. SQLite's lower() knows ASCII only, so other letters are looked for as
+ * they were typed, small, capital, and capital at the start of a word.
+ */
+function hasText(q: string): SQL {
+  const spellings = [
+    q,
+    q.toLowerCase(),
+    q.toUpperCase(),
+    q.toLowerCase().replaceAll(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase()),
+  ];
+  const texts = new Set(spellings.map((text) => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())));
+  const all = sql`lower(name || char(10) || email || char(10) || coalesce(company, ''))`;
+  return sql`(${sql.join(
+    [...texts].map((text) => sql`instr(${all}, ${text}) > 0`),
+    sql` OR `,
+  )})`;
 }
 
 /**

@@ -91,7 +91,7 @@ test("with a role the other fields may be left out, and then the supervisor is n
   expect((await ada.json("POST", "/api/verification-requests", { supervisorId, records: both })).status).toBe(400);
   const asked = await ada.json("POST", "/api/verification-requests", { supervisorId, records: both.slice(0, 1) });
   expect([asked.status, asked.json()]).toMatchObject([201, { supervisor: { name: "Ola Hansen" } }]);
-  // In the dialog of hours the message stands by the chosen supervisor.
+  // In the dialog of hours the message is beside the chosen supervisor.
   const dialog = await ada.get(`/profile?request=${entry.id}`);
   const { action } = formIn(dialog.text, "/profile/request");
   const answer = await ada.post(action, { supervisor: String(supervisorId) });

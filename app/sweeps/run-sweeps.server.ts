@@ -15,8 +15,8 @@ import { UNDO_IMPORT_MS, UNUSED_IMPORT_MS } from "#app/transfer/stored-import.se
 import { sweepExpired } from "#app/verification/requests/end-request.server.ts";
 
 /*
- * What the timer does: everything that is removed because time has passed, in one table, and then what becomes of
- * verification requests. What bounds each table of the database is in docs/scale.md, and a test compares the two.
+ * The work of the timer: everything that is removed because time has passed, in one table, and then the ends of
+ * verification requests. The bounds of each table of the database are in docs/scale.md, and a test compares the two.
  */
 
 /** How many rows one run of a sweep removes: at one run a minute, 1,440,000 a day. */
@@ -98,7 +98,7 @@ export const SWEEPS: readonly Sweep[] = [
     statements: deletion("attempts", "at"),
   },
   {
-    // Of a clock that was ahead.
+    // Attempts of a clock that was ahead.
     name: "attempts of the future",
     table: "attempts",
     index: "attempts_by_time",
@@ -171,7 +171,7 @@ export const SWEEPS: readonly Sweep[] = [
     ],
   },
   {
-    // Until then a call with an ended token is told so, and the account page lists it.
+    // Until then a call with an ended token gets that answer, and the account page lists it.
     name: "ended tokens",
     table: "api_tokens",
     index: "api_tokens_by_expiry",
@@ -179,7 +179,8 @@ export const SWEEPS: readonly Sweep[] = [
     statements: deletion("api_tokens", "expires_at"),
   },
   {
-    // What only an open request needs. Its token and states stay: the link tells for ever what became of its request.
+    // The columns that only an open request needs. Its token and states stay: the link shows for ever how its request
+    // ended.
     name: "secrets of requests",
     table: "verification_requests",
     index: "verification_requests_to_strip",
@@ -197,7 +198,7 @@ type Database = Pick<D1DatabaseSession, "prepare" | "batch">;
 
 /**
  * Runs all sweeps and logs one line: how many rows each has removed, if any. If one fails, the others run all the same;
- * the run is then not noted, so that `sweep_runs` tells since when not all of them work (docs/scale.md).
+ * the run is then not noted, so that `sweep_runs` shows since when not all of them work (docs/scale.md).
  * @throws {Error} the first failure
  */
 export async function runSweeps(db: Database, now: Date): Promise<void> {
@@ -225,8 +226,8 @@ async function run(db: Database, { statements, age }: Sweep, now: Date): Promise
 }
 
 /**
- * What the timer does for verification requests: it ends those whose time is over, and queues the emails about them. Without mail
- * (`null`) it queues none. If one part fails, the others are done all the same.
+ * Runs the timer's work for verification requests: it ends those whose time is over, and queues the emails about them.
+ * Without mail (`null`) it queues none. If one part fails, the others are done all the same.
  */
 export async function sweepRequests(db: Db, now: Date, mail: { secret: string } | null): Promise<void> {
   const context = mail && { db, now, secret: mail.secret, mail: newRequestMail(true) };

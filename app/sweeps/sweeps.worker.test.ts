@@ -57,7 +57,7 @@ const SAMPLES: Record<string, (at: number, n: number) => Row> = {
   "secrets of requests": (at, n) => requestRow({ token: tokenNumber(n), submission: `s${n}`, ended_at: at }),
 };
 
-/** What a sweep leaves of rows that stay: the condition that they were stripped. */
+/** The rows that a sweep strips and leaves: the condition that they were stripped. */
 const STRIPPED: Record<string, string> = {
   "reset links": "email <> 'kari@example.com' AND reset_nonce IS NULL",
   "secrets of requests": "nonce = printf('%032d', 0) AND submission IS NULL",
@@ -88,7 +88,7 @@ for (const [index, { name, table, age, index: byTime, statements }] of SWEEPS.en
     expect(await left()).toBe(2);
     await runSweeps(db, new Date(NOW));
     expect(await left()).toBe(1);
-    // What is left is the young one.
+    // Only the young row is left.
     expect([young, await count(db, table)]).not.toContain(0);
     await db.prepare(`DELETE FROM ${table} WHERE ${table === "users" ? "id <> 1" : "1"}`).run();
     await db.prepare("DELETE FROM events").run(); // those of the records and requests of these samples
@@ -201,7 +201,7 @@ test("docs/scale.md says of every table what bounds it", async () => {
 });
 
 test("docs/scale.md names every sweep, at its table, and calls those tables swept that are emptied by one", () => {
-  // Of the records only those go that their owner deleted.
+  // Only records that their owner deleted are removed.
   const emptied = SWEEPS.filter(
     ({ table, statements }) => table !== "records" && statements.at(-1)?.startsWith("DELETE"),
   );

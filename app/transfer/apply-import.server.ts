@@ -61,13 +61,14 @@ export async function applyImport(
       throw await refused(new AppError("import_incomplete", message));
     }
     const { kind, records, wrong } = reading;
-    // What is in the log already was found for the rows as they were read before: the insert finds it for those read again.
+    // The insert finds the duplicates among rows that are read again: those of before were found for the rows as they
+    // were read then.
     const chosen = isReadAgain
       ? keptRecords(records, duplicatesIn(kind, records), new Set(keep))
       : chosenRecords(records, duplicatesOf(row, stored), skip === undefined ? row.skip : skip);
     if (choose && chosen.length === 0) throw await refused(new AppError("import_incomplete", NOTHING_READY));
     const all = records.length + wrong;
-    // A file that says as what level somebody worked says so of every row, also by an empty cell.
+    // A file with a column for the level worked as states it in every row, also by an empty cell.
     const isTold = kind.details.some(({ name, isFilled }) => isFilled && reading.choice.mapping.includes(name));
     const list = chosen.map(({ values, again }) => ({
       ...(isTold

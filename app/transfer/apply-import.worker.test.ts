@@ -81,7 +81,8 @@ describe("POST /api/imports/{id}/apply", () => {
 
   /*
    * Seen to fail with `NOT ((…) IN (SELECT …))`, for which SQLite compares each record with every record of the log to
-   * tell false from NULL: 17 times as long. (In an empty log the first part of a long file did the same to the second.)
+   * distinguish false from NULL: 17 times as long. (In an empty log the first part of a long file did the same to the
+   * second.)
    */
   test("takes about as long in a log with 8,000 other records of the same day as in an empty one", async () => {
     const timeIn = async (kari: Technician) => {

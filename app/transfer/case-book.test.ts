@@ -15,7 +15,7 @@ import { readSource, uploadOfFile } from "./source.ts";
 interface Case {
   file: string;
   kind?: string;
-  /** What the technician chose, where the file leaves something open. */
+  /** The technician's choices, where the file leaves something open. */
   choose?: Partial<ImportChoices>;
   /** Date or period, place or title, method and hours of each record. */
   records: (string | number | null | undefined)[][];

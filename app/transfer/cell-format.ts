@@ -1,6 +1,6 @@
 /*
- * What a number of a spreadsheet means is in its format: 46346 is a day, 0.3125 is 7:30, 90 may be minutes. (ECMA-376, part 1,
- * 18.8.30 and 18.8.31.)
+ * The format of a number in a spreadsheet gives its meaning: 46346 is a day, 0.3125 is 7:30, 90 may be minutes.
+ * (ECMA-376, part 1, 18.8.30 and 18.8.31.)
  */
 
 const DAY_SECONDS = 86_400;
@@ -14,7 +14,7 @@ const BUILT_IN: { [id: number]: string } = {
   ...Object.fromEntries([27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58].map((id) => [id, "yyyy/m/d"])),
 };
 
-/** What the numbers with a format are, as far as a reader of hours and dates needs it. */
+/** The type of the numbers with a format, as far as a reader of hours and dates needs it. */
 interface CellFormat {
   is: "number" | "percent" | "date" | "month" | "year" | "time" | "elapsed";
   /** The word behind a number: `90 min`. */
@@ -54,10 +54,10 @@ export function cellFormat(id: number, code: string | undefined): CellFormat {
   return { is: isMonth ? "month" : /[yeb]/.test(letters) ? "year" : "number", ...words };
 }
 
-/** A text that a number stands for, and what is to be said of it. */
+/** The text of a cell that has a number. */
 interface CellText {
   text: string;
-  /** What the cell shows, if its format hides a part of the number. */
+  /** The text of the cell, if its format hides a part of the number. */
   shows?: string;
 }
 

@@ -5,7 +5,7 @@ import { type Field, hasField, isExperience, type Kind, valuesOf } from "#app/re
 import { headingOf } from "#app/server/csv.ts";
 
 /**
- * What a column of a file can mean: a field, the person whose row it is, or the hours of one method where each method has a
+ * The meaning of a column: a field, the person whose row it is, or the hours of one method where each method has a
  * column of its own.
  */
 export type ColumnMeaning = string;
@@ -119,7 +119,7 @@ export function fieldsOf({ fields, details }: Kind): readonly (Field | Detail)[]
   return [...fields.filter(({ type }) => type !== "details"), ...details];
 }
 
-/** What the columns of a kind can mean, in the order of the export. */
+/** Returns the meanings that the columns of a kind can have, in the order of the export. */
 export function columnMeanings(kind: Kind): readonly ColumnMeaning[] {
   return [
     ...fieldsOf(kind).map(({ name }) => name),
@@ -173,7 +173,7 @@ const METHOD_NAMES: Partial<Record<Method, string[]>> = {
   ],
   UT_THK: [
     ...["ut thickness", "utt", "utm", "thickness", "ultrasonic thickness", "ut thick", "utthk"],
-    // Of other languages the measuring alone: a column called `Wanddicke` has millimetres.
+    // From other languages only the words for the measuring: a column called `Wanddicke` has millimetres.
     ...["wanddiktemeting", "wanddickenmessung", "mesure d épaisseur", "medición de espesores"],
     ...["medição de espessura", "pomiar grubości", "tykkelsesmåling"],
   ],
@@ -242,7 +242,10 @@ export function plainHeading(name: string): string {
     .trim();
 }
 
-/** What other languages put around the name of a method, as `plainHeading` leaves it: `Eindringprüfung`, `essai par ressuage`. */
+/**
+ * The words that other languages put around the name of a method, as `plainHeading` leaves it: `Eindringprüfung`,
+ * `essai par ressuage`.
+ */
 const ABOUT_METHOD =
   /^(?:badani[ae]|controle|essais?|ensayos?|inspeccion|ensaios?|inspecao)(?: (?:par|por|de|d))? | ?s?(?:pr(?:u|ue)fung|onderzoek|prøving|kontroll)$| (?:hours|hour|hrs|hr|h)$/g;
 
@@ -252,7 +255,7 @@ const THICKNESS = new Set([
   ...["espesor", "espesores", "espessura", "espessuras", "grubosc", "grubosci", "tykkelse"],
 ]);
 
-/** What words of these two methods begin with, in more forms than a list has. */
+/** The beginnings of words for these two methods, in more forms than a list has. */
 const STEMS: readonly [Method, RegExp][] = [
   ["UT", /^ultra(?:s[ocs]|zvu|dzw|lyd|ljud)/],
   ["VT", /^(?:vis$|visu|sicht|wizual)/],
@@ -261,7 +264,7 @@ const STEMS: readonly [Method, RegExp][] = [
 /** A word for a method that the app does not have. */
 const OTHER_METHOD = /\bfluores(?:cence|zenz|centie|cencia)\b/;
 
-/** What joins two methods: marks, and the word *and*. */
+/** The marks that join two methods, besides the words for *and*. */
 const JOINT = /[/+&,;|]/;
 const AND = new Set(["and", "en", "und", "et", "y", "e", "og", "oraz", "i"]);
 
@@ -309,9 +312,9 @@ export function methodIn(cell: string): Method | null {
 }
 
 /**
- * What the columns with these names mean, each meaning at most once but methods, whose hours add up. If methods have columns of
- * their own, there is no column of the method, and a column of hours is their total. Without `timesOf`, which says how many cells of a
- * column are times of day, the names alone count.
+ * Finds the meanings of the columns with these names, each at most once but methods, whose hours add up. If methods
+ * have columns of their own, there is no column of the method, and a column of hours is their total. Without `timesOf`,
+ * which gives the number of cells of a column that are times of day, the names alone count.
  */
 export function recognizeColumns(
   kind: Kind,
@@ -339,7 +342,7 @@ export function recognizeColumns(
   for (const { name, headings } of [...fieldsOf(kind), ...times, { name: PERSON, headings: PERSON_HEADINGS }]) {
     if (isWide && isOfMethod(kind, name)) continue;
     if (name === BREAK && !mapping.includes(START_TIME)) continue;
-    // `Start` of a period is a date, of a day a time: the cells tell.
+    // `Start` of a period is a date, of a day a time: the cells decide.
     const isOfTime = name === START_TIME || name === END_TIME;
     const fits = (index: number) =>
       !timesOf ||
@@ -375,7 +378,7 @@ export function lastDayField({ fields }: Kind): string | undefined {
   return fields.find(({ type, stored }) => type === "date" && stored === "endDate")?.name;
 }
 
-/** Whether the columns of the methods stand for this one. */
+/** Whether the columns of the methods provide this one. */
 export function isOfMethod(kind: Kind, target: ColumnMeaning): boolean {
   const type = fieldOf(kind, target)?.type;
   return type === "method" || type === "hours";

@@ -48,7 +48,7 @@ const CYRILLIC = [
   "београд панчево смедерево нови сад његош љубав ђорђе ћуприја џеп часови ниш",
 ];
 
-/** How well letters belong to a language: each letter, and how it stands beside its neighbours. */
+/** How well letters belong to a language: each letter, and its place beside its neighbours. */
 interface Language {
   letters: Set<string>;
   pairs: Set<string>;
@@ -74,7 +74,10 @@ const LANGUAGES: Record<Exclude<GuessedEncoding, "shift_jis">, () => Language[]>
 const WORDS_MAX = 2_000;
 const WORD_LENGTH = 60;
 
-/** What separates words, none of which can be the second byte of a character of Shift-JIS. */
+/**
+ * Words with a byte above ASCII. The characters that separate words cannot be the second byte of a character of
+ * Shift-JIS.
+ */
 const WORD = /[^\0-\x20"(),./:;]*[\x80-\xff][^\0-\x20"(),./:;]*/g;
 
 /**

@@ -29,7 +29,7 @@ interface ExportPart {
   pages(context: AppLoadContext, userId: number): AsyncGenerator<object[]>;
 }
 
-/** What is a technician's own besides the account. A new table of theirs gets a line here. */
+/** The technician's own data besides the account. A new table of theirs gets a line here. */
 const PARTS: readonly ExportPart[] = [
   ...KINDS.map(
     (kind): ExportPart => ({
@@ -166,8 +166,9 @@ async function* eventPages(db: Db, userId: number): AsyncGenerator<object[]> {
 }
 
 /**
- * The ids of the events of a user's records, in order: of the records that are there, and of deleted ones that still have
- * an event with facts. They are found in small steps, because one statement for all would make everybody wait.
+ * Finds the ids of the events of a user's records, in order: of the records that are there, and of deleted ones that
+ * still have an event with facts. They are found in small steps, because one statement for all would make all other
+ * requests wait.
  */
 async function ownEvents(db: Db, userId: number): Promise<number[]> {
   const records = new Set<number>();

@@ -113,11 +113,14 @@ const FULL: Record<string, { record: object; other: { [field: string]: unknown }
       score: 82.5,
       attempt: 2,
       originalLocation: "Safe",
+      ...{ basis: null, scope: null, distance: null, corrected: null, administeredBy: null },
+      ...{ revokedOn: null, revokedReason: null },
     }),
     other: {
       ...{ category: "certificate", title: "MT", standard: "ISO 9712", method: "MT", level: "Level II" },
       ...{ part: "practical", number: "N-2", issuer: "Other", issuedOn: "2026-02-02", expiresOn: "2031-02-01" },
-      ...{ score: 90.25, attempt: 1, originalLocation: "Office" },
+      ...{ score: 90.25, attempt: 1, originalLocation: "Office", basis: "body", scope: "TOFD", distance: "40 cm" },
+      ...{ corrected: "yes", administeredBy: "Ann", revokedOn: "2026-05-02", revokedReason: "Left" },
     },
   },
 };

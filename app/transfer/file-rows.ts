@@ -6,23 +6,28 @@ import type { TableRow } from "./parse-table.ts";
 import { monthNamed } from "./read-date.ts";
 import { decimalMarkOf, readHours, shorten } from "./read-hours.ts";
 
-/* The rows of a file before their cells are read: what stands for a value above, which rows are totals, and its words. */
+/*
+ * The rows of a file before their cells are read: cells that repeat a value above, rows that are totals, and its words.
+ */
 
-/** What is wrong with a cell: its row as a spreadsheet numbers it, and its column's name in the file. */
+/** A problem of a cell: its row as a spreadsheet numbers it, and its column's name in the file. */
 export interface Problem {
   row: number;
   column: string;
   message: string;
 }
 
-/** What the preview says of a column: what was read otherwise than it is written, or left out. `rows` have it. */
+/**
+ * A note of the preview about a column: values that were read otherwise than they are written, or left out. `rows` have
+ * them.
+ */
 export interface Note {
   column: string;
   message: string;
   rows: number;
 }
 
-/** What words for methods mean, by their `keyOf`: one method, or two that share the hours of their row. */
+/** The meanings of words for methods, by their `keyOf`: one method, or two that share the hours of their row. */
 export type MethodValues = { [word: string]: Method | [Method, Method] };
 
 /** A word of the file as it is first written, and how many rows have it. */
@@ -104,7 +109,7 @@ export function withValuesAbove(
   });
 }
 
-/** What is said of the columns that are not read: the sums of their numbers. */
+/** Returns the notes about the columns that are not read: the sums of their numbers. */
 export function unreadColumns(
   columns: readonly string[],
   mapping: readonly (ColumnMeaning | null)[],
@@ -127,7 +132,7 @@ function sumOfNumbers(filled: readonly string[]): number | null {
   return Math.round(numbers.reduce((sum, number) => sum + number, 0) * 100) / 100;
 }
 
-/** What a total says, and what the rows above it add up to since the total before it, in hundredths. */
+/** The stated total, and the sum of the rows above it since the total before it, in hundredths. */
 interface Total {
   /** Whether it is the sum of these rows, or of all rows above it. */
   isSum: boolean;
@@ -160,7 +165,7 @@ export function totalsIn(
   return found;
 }
 
-/** What is said of totals without a date between rows of work that are not the sum of the rows above them. */
+/** Returns the notes about totals without a date between rows of work that are not the sum of the rows above them. */
 export function totalsBetween(
   totals: readonly TableRow[],
   work: readonly TableRow[],
@@ -234,7 +239,7 @@ export function isTotal({ cells }: TableRow): boolean {
   return cells.some(isTotalName);
 }
 
-/** The longest word or name of a file that is told from others. */
+/** The length up to which words or names of a file are compared. */
 const WORD_LENGTH = 200;
 
 /** A cell as a word or a name: in one line, cut to 200 characters. */
@@ -248,7 +253,7 @@ function wordOf(cell: string): string {
     .trimEnd();
 }
 
-/** What two spellings of a word have in common. */
+/** Returns the key that two spellings of a word share. */
 export function keyOf(cell: string): string {
   return wordOf(cell).toLowerCase();
 }
@@ -265,7 +270,7 @@ export function countedWords(cells: readonly string[]): CountedWord[] {
   return [...counts.values()].sort((one, other) => other.rows - one.rows);
 }
 
-/** What a word was chosen to mean. A word can be `constructor`. */
+/** Returns the meaning that was chosen for a word. A word can be `constructor`. */
 export function meaningOf(methods: MethodValues, word: string): MethodValues[string] | undefined {
   const key = keyOf(word);
   return Object.hasOwn(methods, key) ? methods[key] : undefined;

@@ -46,8 +46,8 @@ export const previewForm = z.object({
 });
 
 /**
- * The fields of a form that was read.
- * @throws {AppError} 400 for a form that no page of ours sends
+ * Reads the fields of a form.
+ * @throws {AppError} 400 for a form that no page of this app sends
  */
 export function parseChoices(form: FormData): z.output<typeof previewForm> {
   const submission = parseWithZod(form, { schema: previewForm });
@@ -62,8 +62,8 @@ export interface FormChange extends Change {
 }
 
 /**
- * What the form of a preview changes. If the rows are read in another way, other rows are duplicates: then only the cleared
- * boxes count (`keep`), and only for an import that follows at once.
+ * Returns the changes that the form of a preview makes. If the rows are read in another way, other rows are duplicates:
+ * then only the cleared boxes count (`keep`), and only for an import that follows at once.
  */
 export function changeFrom(view: ImportView, form: z.output<typeof previewForm>): FormChange {
   const { choices, dateOrder, encoding, sheet, skipOthers } = form;
@@ -96,7 +96,7 @@ export function changeFrom(view: ImportView, form: z.output<typeof previewForm>)
   return { skip: skip.join() === view.duplicates.join() ? null : skip };
 }
 
-/** What the form says about units and the time zone, if it differs from before. */
+/** Returns the form's choices of units and the time zone, if they differ from before. */
 function unitsFrom(view: ImportView, form: z.output<typeof previewForm>): Partial<ImportChoices> {
   const { hoursUnit, hoursPerDay: typed, timeZone } = form;
   const hoursPerDay = typed === undefined ? view.hoursPerDay : (parseHours(typedNumber(typed)) ?? Number.NaN);
@@ -107,7 +107,7 @@ function unitsFrom(view: ImportView, form: z.output<typeof previewForm>): Partia
   };
 }
 
-/** What the form says about words for methods and about the person, if it differs from before. */
+/** Returns the form's choices of words for methods and of the person, if they differ from before. */
 function wordsFrom(
   { values, unknown, person: before }: ImportView,
   { choices, person }: z.output<typeof previewForm>,

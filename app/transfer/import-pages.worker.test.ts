@@ -243,7 +243,7 @@ test("undoing an import asks about records that were edited since", async () => 
   expect(await kari.storedEntries()).toBe(0);
 });
 
-test("what a file leaves open is asked on the page: hours of a day, parts of a day, the time zone of moments", async () => {
+test("the page asks what a file leaves open: hours of a day, parts of a day, the time zone of moments", async () => {
   const kari = await app.register();
   const ask = async (text: string, kind: string, answer: Record<string, string>) => {
     const path = (await kari.post("/import", { kind, text })).location ?? "";
@@ -333,7 +333,7 @@ test("the preview warns of days that have more than 24 hours, with the records o
   );
 });
 
-test("of courses and certificates the preview says no hours of a day, and no sum of hours that they do not have", async () => {
+test("the preview of courses and certificates has no hours of a day, and no sum of hours that they do not have", async () => {
   const kari = await app.register();
   const preview = async (kind: string, text: string) => {
     const { location } = await kari.post("/import", { kind, text });

@@ -29,13 +29,13 @@ export interface ImportView {
   /** Null if it must be chosen: `ambiguous` is a date that shows why. */
   dateOrder: DateOrder | null;
   ambiguous: string | null;
-  /** What the numbers of hours count; null if it must be chosen. */
+  /** The unit of the numbers of hours; null if it must be chosen. */
   hoursUnit: HoursUnit | null;
   /** The hours of a day, where hours are in days; null if it must be chosen, or without days. */
   hoursPerDay: number | null;
   /** The time zone of the days of instants, or `asWritten`; null if it must be chosen. */
   timeZone: string | null;
-  /** What words for methods were chosen to mean, and those that are not known. */
+  /** The chosen meanings of words for methods, and the words that are not known. */
   values: { method: MethodValues };
   unknown: { method: CountedWord[] };
   /** The people of a file of several, and whose rows are imported. */
@@ -45,7 +45,10 @@ export interface ImportView {
   sums: { total: number; method: { [method: string]: number }; stated: number | null };
   rows: { row: number; cells: string[]; records: object[] }[];
   errors: Problem[];
-  /** What was read otherwise than it is written, or not at all, and dates that may be slips. */
+  /**
+   * The notes about values that were read otherwise than they are written, or not at all, and about dates that may be
+   * slips.
+   */
   notes: Note[];
   /** The rows that are in the log already, or repeat an earlier one of the file. */
   duplicates: number[];

@@ -33,8 +33,8 @@ import {
 } from "./stored-import.server.ts";
 
 /**
- * Uploads, imported or not. One that was undone, discarded or replaced (`OPEN_MAX`) does not count: nothing of it is stored any
- * more, and its records count for the account until they are swept.
+ * The daily quota of uploads, imported or not. One that was undone, discarded or replaced (`OPEN_MAX`) does not count:
+ * none of its data is stored, and its records count for the account until they are swept.
  */
 const UPLOADS_OF_A_DAY: DailyQuota = {
   table: imports,
@@ -95,16 +95,16 @@ export async function createImport(
 }
 
 /**
- * What a change may set. `skip` null: all duplicates. A change of the others brings that back. Another sheet or encoding comes
- * alone: its columns are other ones.
+ * The values that a change may set. `skip` null: all duplicates. A change of the other values resets it to that.
+ * Another sheet or encoding comes alone: its columns are other ones.
  */
 export interface Change extends Partial<ImportChoices>, SourceChoice {
   skip?: number[] | null;
 }
 
 /**
- * Changes how an import is read or which rows are skipped, and returns the new preview. `changeOf` makes the change, which may
- * depend on the preview before it (null if there is none any more).
+ * Changes how an import is read or which rows are skipped, and returns the new preview. `changeOf` makes the change,
+ * which may depend on the preview before it (null if there is none left).
  * @throws {AppError} 404 for an import that is not the user's, 400 for an invalid change, 409 for one that was applied
  */
 export async function changeImport(
@@ -153,7 +153,7 @@ export async function storeChange(
     ...(isReadAgain && { duplicates: "" }),
   };
   const update = db.update(imports).set(values).where(eq(imports.id, id));
-  // What a new reading notes replaces what the one before noted.
+  // The notes of a new reading replace those of the one before.
   const after = { ...row, ...values, ...(isReadAgain && { days: {} }) };
   storing(update, account.id, importBytes(after) + (isReadAgain ? noteBytes(reading) : 0) - importBytes(row));
   const { stored } = await commit(db, [account], {

@@ -22,7 +22,7 @@ const ORDERS: Record<DateOrder, string> = {
   mdy: "Month, day, year",
 };
 
-/** Which sheet of the file is read, and in which encoding, where there is a choice. */
+/** Shows which sheet of the file is read, and in which encoding, where there is a choice. */
 function PreviewFile({ view: { encoding, encodings, sheet, sheets } }: { view: ColumnsView }) {
   return (
     <>
@@ -55,7 +55,7 @@ function PreviewFile({ view: { encoding, encodings, sheet, sheets } }: { view: C
   );
 }
 
-/** What each column means, the order of its dates and what else this file leaves open, to be changed. */
+/** Shows the meaning of each column, the order of its dates and what else this file leaves open, to be changed. */
 export function PreviewColumns({ view }: { view: ColumnsView }) {
   const { kind, columns, mapping, dateOrder, rows } = view;
   return (
@@ -110,7 +110,7 @@ export function PreviewColumns({ view }: { view: ColumnsView }) {
   );
 }
 
-/** In which time zone the days of instants are, where a file has some: the technician's own one first. */
+/** Shows the choice of the time zone of the days of instants, where a file has some: the technician's own one first. */
 function TimeZone({ view: { asks, timeZone, ownTimeZone } }: { view: ColumnsView }) {
   if (!asks.timeZone) return null;
   return (
@@ -142,7 +142,7 @@ const UNITS: Record<HoursUnit, string> = {
 /** The hours of a day that are offered; others can be typed. */
 const DAYS = [7, 7.5, 8, 10, 12];
 
-/** What the numbers of hours count, and how many hours a day has, where a file leaves it open. */
+/** Shows the choice of the unit of numbers of hours, and of the hours of a day, where a file leaves it open. */
 function HoursUnits({ view: { asks, hoursUnit, hoursPerDay } }: { view: ColumnsView }) {
   return (
     <>

@@ -35,7 +35,9 @@ export interface PreviewPage extends ColumnsView {
   longDays: { date: string; hundredths: number }[];
 }
 
-/* What the words of a file mean: whose rows they are, and the methods that the app does not know by that word. */
+/*
+ * The questions about words of a file: whose rows they are, and the methods that the app does not have under that word.
+ */
 
 function PreviewPeople({ view: { people, person } }: { view: ImportView }) {
   if (people.length === 0) return null;
@@ -111,7 +113,7 @@ function PreviewMethods({ view: { values, unknown, words } }: { view: PreviewPag
 /** How many rows of one problem are named. */
 const NAMED_MAX = 5;
 
-/** What is wrong with which rows and column: the same problem of many rows once. */
+/** Shows the problems with their rows and column: the same problem of many rows once. */
 function PreviewProblems({ view: { errors, isReadable } }: { view: PreviewPage }) {
   // Words for methods have a list of their own, in which they can be chosen.
   const problems = groupsOf(errors.filter(({ message }) => !message.endsWith(NOT_A_METHOD)));
@@ -147,7 +149,7 @@ function PreviewProblems({ view: { errors, isReadable } }: { view: PreviewPage }
   );
 }
 
-/** What the app read otherwise than it is written, or not at all. */
+/** Shows the values that were read otherwise than they are written, or not at all. */
 function PreviewNotes({ view: { notes, isReadable } }: { view: PreviewPage }) {
   if (notes.length === 0 || !isReadable) return null;
   return (
@@ -271,7 +273,7 @@ interface PreviewScreenProps {
   message: string | undefined;
 }
 
-/** What an import would save, what is wrong with it, and what can be changed. Works without script. */
+/** Shows the records that an import would save, its problems, and the choices. Works without script. */
 export function PreviewScreen({ view, message }: PreviewScreenProps) {
   const { id, ready } = view;
   const question = questionOf(view);
@@ -292,7 +294,7 @@ export function PreviewScreen({ view, message }: PreviewScreenProps) {
             {question}
           </p>
         )}
-        {/* What is asked comes first: on a phone the settings of all columns are several screens. */}
+        {/* The open questions come first: on a phone the settings of all columns are several screens. */}
         <PreviewPeople view={view} />
         <PreviewMethods view={view} />
         <PreviewColumns view={view} />
@@ -330,7 +332,7 @@ export function PreviewScreen({ view, message }: PreviewScreenProps) {
   );
 }
 
-/** What must be chosen before any row can be read, if something must. */
+/** Returns the question that must be answered before any row can be read, or null. */
 function questionOf({ isReadable, dateOrder, ambiguous, errors }: PreviewPage): string | null {
   if (dateOrder === null) {
     return `Which comes first, the day or the month? “${ambiguous}” can be read in several ways.`;

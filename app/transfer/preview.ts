@@ -8,9 +8,9 @@ import type { ImportRecord } from "./read-row.ts";
 import { timesIn } from "./read-times.ts";
 import { type Source, sourceOfText } from "./source.ts";
 
-/** What the technician chose about an import. */
+/** The technician's choices about an import. */
 export interface ImportChoices extends ReadChoices {
-  /** What each column means; null: it is ignored. */
+  /** The meaning of each column; null: it is ignored. */
   mapping: (ColumnMeaning | null)[];
 }
 
@@ -56,8 +56,8 @@ export interface ChosenRecord {
 }
 
 /**
- * The records that applying saves: not those of skipped rows, by default those of duplicates. Of a row of a wide log of
- * which only some records are duplicates, the others are saved.
+ * Returns the records that applying saves: not those of skipped rows, by default those of duplicates. If only some
+ * records of a row of a wide log are duplicates, the others are saved.
  */
 export function chosenRecords(
   records: ImportRecord[],

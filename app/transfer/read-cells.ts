@@ -4,12 +4,12 @@ import { methodNamed, plainHeading } from "./columns.ts";
 import { type DateOrder, readDays } from "./read-date.ts";
 import { type Cell, readHours, shorten } from "./read-hours.ts";
 
-/* What a cell means that has no hours: dates, choices, marks, words. */
+/* The meanings of cells without hours: dates, choices, marks, words. */
 
 /** How the message about a word for a method that is not known ends. */
 export const NOT_A_METHOD = "is not a known method. Choose what it means, or correct it.";
 
-/** What people write for a certificate without an end. */
+/** The words that people write for a certificate without an end. */
 const NO_END =
   /^(?:n ?a|none|never|no expiry|does not expire|not applicable|unlimited|indefinite|kein[e]?|unbegrenzt|nie|aucune?|geen|ingen|brak)$/;
 
@@ -18,11 +18,11 @@ export interface DateReading {
   order: DateOrder;
   /** The time zone of the days of instants; null for the day as it is written. */
   timeZone: string | null;
-  /** What a period in one cell is, by the kind and its columns: read, or a problem. */
+  /** How a period in one cell is treated, by the kind and its columns: read, or a problem. */
   period: "read" | "two columns" | "several rows";
 }
 
-/** What a cell of any type but hours means. */
+/** Reads a cell of any type but hours. */
 export function readCell(
   { type, choices = [] }: Pick<Field, "type" | "choices">,
   cell: string,

@@ -62,7 +62,7 @@ test.each([
   for (const order of ["ymd", "dmy", "mdy"] as const) expect(readDate(cell, order)).toBeNull();
 });
 
-test("a day greater than 12 tells the order of the whole column", () => {
+test("a day greater than 12 shows the order of the whole column", () => {
   expect(orderOf(["03/04/2026", "21/11/2026"])).toEqual({ order: "dmy", ambiguous: null });
   expect(orderOf(["03/04/2026", "11/21/2026"])).toEqual({ order: "mdy", ambiguous: null });
   expect(orderOf(["2026-04-03", "3 Apr 2026"])).toEqual({ order: "ymd", ambiguous: null });
@@ -109,7 +109,7 @@ test.each([
   expect(readDays(cell, "dmy")).toMatchObject({ from: day, to: day });
 });
 
-test("what is not read literally is said: a year of the Buddhist calendar, the sign of a footnote", () => {
+test("a value that is not read literally has a note: a year of the Buddhist calendar, the sign of a footnote", () => {
   expect(readDays("20/11/2569", "dmy")).toMatchObject({ said: "a year of the Buddhist calendar" });
   expect(readDays("20/11/2026*", "dmy")).toMatchObject({ said: "without the sign of a footnote" });
   expect(readDays("20/11/2026", "dmy")).toMatchObject({ said: null });

@@ -10,7 +10,10 @@ const CENTURY_TURNS = 70;
 
 const LANGUAGES = ["en", "de", "fr", "es", "pt", "it", "nl", "nb", "sv", "pl", "ja", "th"];
 
-/** What people and spreadsheets write besides the names and abbreviations of `Intl`: a German Excel writes `Mrz`. */
+/**
+ * The names of months that people and spreadsheets write besides the names and abbreviations of `Intl`: a German Excel
+ * writes `Mrz`.
+ */
 const MORE_MONTHS: [name: string, month: number][] = [
   ["sept", 9],
   ["mrz", 3],
@@ -76,7 +79,10 @@ const LENGTH_MAX = 60;
 /** The signs of footnotes. They would become digits of the date. */
 const FOOTNOTE = /[*†‡§²³¹⁰-₉]/g;
 
-/** A cell in one width, with one kind of dash, and without marks that nobody sees, signs of footnotes and a time of day. */
+/**
+ * Returns a cell in one width, with one kind of dash, and without invisible marks, signs of footnotes and a time of
+ * day.
+ */
 function plainCell(cell: string): string {
   if (cell.length > LENGTH_MAX) return "";
   return (
@@ -96,7 +102,7 @@ type Parts = [first: string, second: string, third: string];
 
 interface FoundDate {
   parts: Parts;
-  /** Null if the parts may stand in several orders. */
+  /** Null if several orders of the parts are possible. */
   order: DateOrder | null;
   /** The days that the word beside the date can mean, if it is one for a day of the week. */
   weekdays?: Set<number> | undefined;
@@ -149,7 +155,7 @@ function withMonthName(text: string): FoundDate | null {
   return { parts: [two.token, String(one.month), three.token], order: "dmy" };
 }
 
-/** What stands between the two ends of a period. */
+/** The separators between the two ends of a period. */
 const BETWEEN = /\/| ?- ?| (?:to|until|bis|au|à|al|a|t\/m|tot|til|till|do) |[~〜]/g;
 
 /** The two ends of a period as they are written; the first one may lack its month and year. */
@@ -162,7 +168,7 @@ function endsIn(text: string): [start: string, end: string][] {
   ]);
 }
 
-/** What the dates of a column tell about their order. */
+/** The order of a column's dates. */
 type FoundOrder =
   | { order: DateOrder; ambiguous: null }
   /** Several orders are possible, or none for all cells: `ambiguous` is a cell that shows it. */
@@ -171,7 +177,10 @@ type FoundOrder =
 /** A date such as `03.09.2026`. */
 const DOTTED = /\d\s?\.\s?\d{1,2}\s?\.\s?\d/;
 
-/** The order of the dates in a column. A day or a month over 12 tells it, and so do points; slashes and dashes do not. */
+/**
+ * Finds the order of the dates in a column. A day or a month over 12 decides it, and so do points; slashes and dashes
+ * do not.
+ */
 export function orderOf(cells: Iterable<string>): FoundOrder {
   const open: Parts[] = [];
   let ambiguous: string | null = null;
@@ -221,17 +230,17 @@ export function readDate(cell: string, order: DateOrder): string | null {
   return found && dayOf(found, order);
 }
 
-/** What a cell of dates says: the days from one to another, which are mostly the same. */
+/** The days of a cell of dates: from one to another, which are mostly the same. */
 export interface ReadDays {
   from: string;
   to: string;
-  /** What the reader of the preview should see, since it is not what the cell says literally. */
+  /** A note for the reader of the preview, if the days are not literally those of the cell. */
   said: string | null;
 }
 
 /**
- * The days in a cell, or why it has none in this order. Of an instant the day is that in `timeZone`, an IANA name; null: the day
- * as it is written.
+ * Returns the days in a cell, or why it has none in this order. The day of an instant is that in `timeZone`, an IANA
+ * name; null: the day as it is written.
  */
 export function readDays(
   cell: string,

@@ -38,7 +38,7 @@ test.each(["", "x", "=1+1", "7:75", "1:2:3:4", "NaN", "7.5.5", "1,2,3", "--", "7
   },
 );
 
-test("1,234 and 1.234 are read only if another cell of the column tells what the mark means", () => {
+test("1,234 and 1.234 are read only if another cell of the column shows what the mark means", () => {
   expect(readHours("1,234", null)).toBeNull();
   expect(readHours("1.234", null)).toBeNull();
   expect(readHours("1.234", decimalMarkOf(["0.500"]))).toBe(1.234);

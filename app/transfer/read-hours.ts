@@ -11,14 +11,14 @@ export function shorten(cell: string): string {
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text;
 }
 
-/** How the numbers of a column are written, as far as its cells tell. */
+/** How the numbers of a column are written, as far as its cells show. */
 type DecimalMark = "." | "," | null;
 
 const OTHER_MARK: { [mark: string]: DecimalMark } = { ".": ",", ",": "." };
 
 /**
- * The decimal mark of a column. `1,5`, `0,125` and `1.234,5` tell, and `1,234,567` that it is the other one; `1,234` and
- * `1.234` do not: they may be 1234 or 1.234.
+ * Finds the decimal mark of a column. `1,5`, `0,125` and `1.234,5` show it, and `1,234,567` shows that it is the other
+ * one; `1,234` and `1.234` do not: they may be 1234 or 1.234.
  */
 export function decimalMarkOf(cells: Iterable<string>): DecimalMark {
   let found: DecimalMark = null;
@@ -65,9 +65,7 @@ function numberIn(cell: string): string {
   return plain === null ? cell.trim() : withoutUnit(plain).replace(/ |(?<=\d)['’](?=\d{3})/g, "");
 }
 
-/**
- * A cell's value for the schema, and what the preview says of it; or why it has none. `to` is the last day of a period.
- */
+/** A cell's value for the schema, and its note in the preview; or why it has none. `to` is the last day of a period. */
 export type Cell = { value: unknown; to?: string; said?: string | null } | { message: string };
 
 /** A fraction is a part of a day, as a spreadsheet stores 7:30: 0.3125. */
@@ -114,7 +112,7 @@ interface HoursColumn {
   cells: readonly string[];
 }
 
-/** What the technician chose, null as long as they did not. */
+/** The technician's choices, null as long as they made none. */
 export interface UnitChoices {
   hoursUnit: HoursUnit | null;
   /** The hours of a day. */
@@ -122,16 +120,18 @@ export interface UnitChoices {
 }
 
 export interface FoundUnits extends UnitChoices {
-  /** Of each column. */
+  /** The unit of each column. */
   units: HoursUnit[];
   isByHeading: boolean;
   /** Whether the file needs a choice, made or not. */
   asks: { hoursUnit: boolean; hoursPerDay: boolean };
-  /** What must be chosen before hours can be read. */
+  /** The choice that must be made before hours can be read. */
   question: { heading: string; message: string } | null;
 }
 
-/** What the numbers in these columns count: as it was chosen, else by their headings, else hours if that is certain. */
+/**
+ * Returns the units of the numbers in these columns: as chosen, else by their headings, else hours if that is certain.
+ */
 export function unitsOf(columns: readonly HoursColumn[], chosen: UnitChoices): FoundUnits {
   const named = columns.map(({ heading }) => unitIn(heading));
   const cells = columns.flatMap((column) => column.cells);

@@ -98,7 +98,7 @@ test("a file of 10,000 records is read, and one with more is refused", () => {
   expect(() => read(wide(1_251))).toThrow("These rows are more than 10,000 records. Import them in parts of at most");
 });
 
-test("of 5,000 wide rows full of problems the first 5,000 problems are listed, and every row counts", () => {
+test("the first 5,000 problems of 5,000 wide rows full of problems are listed, and every row counts", () => {
   const { problems, wrong } = read(wide(5_000).replaceAll(",1", ",x"));
   expect(problems).toHaveLength(5_000);
   expect(wrong).toBe(5_000);
@@ -213,7 +213,7 @@ test.each(["__proto__", "constructor", "toString", ""])("a column called %j is i
   expect(records).toHaveLength(1);
 });
 
-test("of many columns of one name the first counts; over 100 columns are refused", () => {
+test("the first of many columns of one name counts; over 100 columns are refused", () => {
   const { choice } = read(`Date,Location,Method,${"Hours,".repeat(90)}Hours\n${ROW}`);
   expect(choice.mapping.filter((target) => target === "hours")).toHaveLength(1);
   expect(() => read(`${"Hours,".repeat(199)}Hours\n1`)).toThrow("There are 200 columns");
@@ -247,7 +247,7 @@ test("a job number that lost its zeros in a spreadsheet is the same", () => {
   expect([...duplicatesIn(kind, records)]).toEqual([1]);
 });
 
-test("of a wide row of which only some entries are duplicates, the others are imported", () => {
+test("the entries of a wide row that are no duplicates are imported", () => {
   const { records } = read("Date,Location,MT,PT\n2026-11-20,Mongstad,4,3");
   expect(duplicateRows(records, new Set([0]))).toEqual([]);
   expect(chosenRecords(records, new Set([0]), null)).toMatchObject([{ values: { method: "PT" } }]);
@@ -259,7 +259,7 @@ test("a wide row without hours is a problem, and 0 and - are no hours", () => {
   expect(problems).toEqual([{ row: 2, column: "", message: "This row has no hours." }]);
 });
 
-describe("a word for a method that the app does not know", () => {
+describe("a word for a method that is not known", () => {
   const text = csvOf(
     ...["2026-11-20,Mongstad,NDT,8", "2026-11-21,Mongstad,ndt ,8", "2026-11-22,Mongstad,MT/PT,7.25"],
     ...["2026-11-23,Mongstad,Mag,1", "2026-11-24,Mongstad,Dip,-2"],
@@ -415,7 +415,7 @@ describe("a word for a method that the app does not know", () => {
   });
 });
 
-test("of several people the rows of the chosen one are read, however the name is spaced", () => {
+test("the rows of the chosen one of several people are read, however the name is spaced", () => {
   const text = `Name,${csvOf(`Kari Nordmann,${ROW}`, `Ola Hansen,${ROW}`, `kari  nordmann ,${ROW}`, `,${ROW}`, ",,,,30")}`;
   const asked = read(text);
   expect({ people: asked.people, isReadable: asked.isReadable, wrong: asked.wrong }).toEqual({
@@ -508,7 +508,7 @@ test("a level that is none is a problem of its column", () => {
   ]);
 });
 
-test("hours that can be read in two ways are never guessed, and the column is told once what to do", () => {
+test("hours that can be read in two ways are never guessed, and the column has one note on what to do", () => {
   const message =
     "“7.500” may be 7.50 or 7500 hours. Write the hours of this column with two decimals (7.50), or with none.";
   expect(read(csvOf("2026-11-20,Mongstad,MT,7.500", '2026-11-21,Mongstad,MT,"1,234"')).problems).toEqual([

@@ -45,7 +45,7 @@ import {
 } from "./read-hours.ts";
 import { type ImportRecord, type Reader, readRow, statedTotal } from "./read-row.ts";
 
-/** What the technician chose about a file besides what its columns mean. */
+/** The technician's choices about a file besides the meanings of its columns. */
 export interface ReadChoices extends UnitChoices {
   /** Null as long as it was not chosen. */
   dateOrder: DateOrder | null;
@@ -59,7 +59,9 @@ export interface ReadChoices extends UnitChoices {
 /** The time zone that takes the day of an instant as it is written. */
 export const AS_WRITTEN = "asWritten";
 
-/** What the numbers of hours count; `hoursUnit` is null if the technician must choose it first, `hoursPerDay` without days too. */
+/**
+ * A table as it was read; `hoursUnit` is null if the technician must choose it first, `hoursPerDay` without days too.
+ */
 export interface ReadTable extends UnitChoices {
   /** The rows that are read: neither totals nor, in a file of several people, the rows of the others. */
   read: TableRow[];
@@ -67,11 +69,14 @@ export interface ReadTable extends UnitChoices {
   totals: TableRow[];
   /** The names in the column of the people, those with the most rows first. */
   people: string[];
-  /** Whose rows are read; null if nobody was chosen, or somebody who is not in the file. */
+  /** The person whose rows are read; null if none was chosen, or a name that is not in the file. */
   person: string | null;
   /** The words for methods that are not known, the most frequent first, also those that were chosen. */
   unknownMethods: CountedWord[];
-  /** What they were chosen to mean; if nothing was chosen yet, those that name one method besides other words mean it. */
+  /**
+   * The chosen meanings of these words; if nothing was chosen yet, words that name one method besides other words mean
+   * that method.
+   */
   methods: MethodValues;
   /** The total that the file itself states, in hundredths; null without one, and for a file of several people. */
   stated: number | null;
@@ -81,7 +86,7 @@ export interface ReadTable extends UnitChoices {
   ambiguous: string | null;
   /** The time zone of instants; null if the technician must choose it first. */
   timeZone: string | null;
-  /** What a file needs to be chosen besides, whether it is chosen or not. */
+  /** The choices that a file needs besides, made or not. */
   asks: { hoursUnit: boolean; hoursPerDay: boolean; timeZone: boolean };
   /** Whether rows could be read: every field has its column, and what is not certain was chosen. */
   isReadable: boolean;
@@ -94,7 +99,7 @@ export interface ReadTable extends UnitChoices {
   unnamed: number;
 }
 
-/** What a spreadsheet shows instead of the result of a formula. */
+/** The text that a spreadsheet shows instead of the result of a formula. */
 const SHEET_ERROR = /^\s*#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA|BLOCKED!|FIELD!)\s*$/;
 
 /** The most records that an import creates. A row of a wide log has one for each method. */
@@ -186,7 +191,7 @@ export function readTable(
     const message = `Choose whose rows to import: the file has the rows of ${people.length} people.`;
     return unread([{ row: header, column, message }], 0);
   }
-  /** What is asked about a cell with a date. */
+  /** Asks about a cell with a date. */
   const askedOfDate = (cell: string | undefined | null, message: string) => {
     const row = rows.find((row) => dateTargets.some((target) => cellOf(row, target) === cell));
     const target = dateTargets.find((target) => rows.some((one) => cellOf(one, target) === cell));
@@ -272,7 +277,7 @@ function tooManyRecords(): AppError {
   );
 }
 
-/** How a detail's cell is read: one of its choices, or any text. */
+/** Returns how a detail's cell is read: one of its choices, or any text. */
 function choiceDetail({ details }: Kind, target: ColumnMeaning): Pick<Field, "type" | "choices"> {
   const choices = details.find(({ name }) => name === target)?.choices;
   return choices ? { type: "choice", choices } : { type: "text" };

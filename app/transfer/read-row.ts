@@ -36,7 +36,7 @@ export interface ImportRecord {
   values: object;
 }
 
-/** What the cells of a file mean, and where they are. */
+/** The meanings of a file's cells, and their places. */
 export interface Reader {
   kind: Kind;
   columns: string[];

@@ -53,8 +53,8 @@ interface TimeCells {
 }
 
 /**
- * The hours from a start to an end, less a break, and what the preview says of them; or why there are none. An end before the
- * start is on the next day.
+ * Returns the hours from a start to an end, less a break, and their note in the preview; or why there are none. An end
+ * before the start is on the next day.
  */
 export function hoursOfTimes(
   cells: TimeCells,

@@ -7,8 +7,9 @@ import { COLUMNS_MAX, type ReadRow, ROWS_MAX, tooManyRows } from "./parse-table.
 import { Archive, DAMAGED } from "./zip.ts";
 
 /*
- * Reads workbooks (.xlsx, .xlsm: ECMA-376) in the Worker. A file of 2 kB can describe cells without end, so each bound is asked
- * before anything is kept: bytes (`Archive`), rows, columns and characters. Every sheet becomes rows of texts, as a CSV has.
+ * Reads workbooks (.xlsx, .xlsm: ECMA-376) in the Worker. A file of 2 kB can describe cells without end, so each bound
+ * is checked before anything is kept: bytes (`Archive`), rows, columns and characters. Every sheet becomes rows of
+ * texts, as a CSV has.
  */
 
 /** How many sheets are offered, and the longest name of one: a spreadsheet allows 31 characters. */
@@ -28,7 +29,7 @@ const SHARED_MAX = 500_000;
 const TOKEN_MAX = 1_000_000;
 const DEPTH_MAX = 100;
 
-/** What else is a ZIP archive, by a part that it has. */
+/** Other files that are ZIP archives, by a part that they have. */
 const OTHER_ARCHIVES: [part: string, what: string][] = [
   ["xl/workbook.bin", "a binary workbook (.xlsb). Save it as Excel workbook (.xlsx) and upload that file"],
   ["word/document.xml", "a Word document. Copy the rows of its table and paste them"],
@@ -43,7 +44,7 @@ interface SheetName {
   part: string;
 }
 
-/** The rows of a sheet with anything in them, and what is to be said of it. */
+/** The rows of a sheet with anything in them, and the note about it. */
 export interface SheetRows {
   sheet: string;
   rows: ReadRow[];
@@ -350,7 +351,7 @@ class Cells implements XmlHandler {
     if (name === "c") this.#keep(this.#textOfCell());
   }
 
-  /** What the cell holds, as text. */
+  /** Returns the content of the cell, as text. */
   #textOfCell(): string {
     const value = this.#value;
     const { t = "n", s = "0" } = this.#cell;

@@ -35,7 +35,7 @@ test("the form's wide layout gives an entry for each method; its totals are no r
   });
 });
 
-test("another app's file is read by the columns that we know; the others are ignored", () => {
+test("another app's file is read by its known columns; the others are ignored", () => {
   const { choice, problems } = read("other-app.csv");
   expect(choice.mapping).toEqual([null, null, "date", null, "location", "method", "hours", "note"]);
   expect(problems).toEqual([]);

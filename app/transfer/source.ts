@@ -17,7 +17,7 @@ export interface Upload {
   sheet: string | null;
 }
 
-/** What a technician chose of a file: one of them, where the file has that choice. */
+/** A technician's choice about a file: one of them, where the file has that choice. */
 export interface SourceChoice {
   encoding?: GuessedEncoding;
   sheet?: string;
@@ -39,7 +39,7 @@ export function uploadOfText(text: string): Upload {
 }
 
 /**
- * What is kept of a file.
+ * Returns the part of a file that is kept.
  * @throws {AppError} 400 for a file that is no table, with what it is
  */
 export function uploadOfFile(bytes: Uint8Array): Upload {

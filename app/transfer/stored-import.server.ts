@@ -68,7 +68,7 @@ export function findImport(db: Db, owner: Owner, id: number) {
 }
 
 /**
- * One of the signed-in user's imports, with the certificates from which its records get the level worked as.
+ * Finds one of the signed-in user's imports, with the certificates from which its records get the level worked as.
  * @throws {AppError} 404 for an unknown one or another user's
  */
 export async function requireImport(context: AppLoadContext, id: number) {

@@ -23,7 +23,7 @@ interface Undone {
   kept: number;
 }
 
-/** How many of an import's records that are not verified were edited since. An edit that ended a request is in its event. */
+/** Counts an import's unverified records that were edited since. An edit that ended a request is in its event. */
 export function editedRecords(db: Db, owner: Owner, id: number) {
   const isEdited = sql`EXISTS (SELECT 1 FROM ${verificationLog} WHERE record_id = records.id
     AND (event = 'edited' OR (event = 'withdrawn' AND cause = 'edited')))`;
@@ -41,9 +41,9 @@ function editedText(count: number): string {
 const AT_ONCE = 200;
 
 /**
- * Deletes an import: what it uploaded, and the records that it created and nobody has verified. Their open requests end as
- * when a record is deleted, but count for no quota: each ends one that was counted, and an import can have more of them than a
- * day has. Edited records are deleted only with `deletesEdited`: they hold work that the file has not.
+ * Deletes an import: its upload, and the records that it created and that are unverified. Their open requests end as
+ * when a record is deleted, but count for no quota: each ends one that was counted, and an import can have more of them
+ * than a day has. Edited records are deleted only with `deletesEdited`: they hold work that the file has not.
  * @throws {AppError} 404 for an import that is not the user's, 409 with their number if records were edited since
  */
 export async function undoImport(context: AppLoadContext, id: number, deletesEdited: boolean): Promise<Undone> {
@@ -94,7 +94,7 @@ export async function undoImport(context: AppLoadContext, id: number, deletesEdi
   });
 }
 
-/** The records of an import that a supervisor is asked to verify, with the last events of their logs. */
+/** Returns the records of an import with an open request, with the last events of their logs. */
 function requestedOf(db: Db, owner: Owner, id: number) {
   const where = sql`user_id = ${owner} AND ${isOfImport(id)} AND requested_at IS NOT NULL`;
   return {

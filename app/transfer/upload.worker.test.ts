@@ -69,7 +69,7 @@ test("another sheet or encoding is chosen alone, and only one that the file has"
   }
 });
 
-test("the encoding is said, and another one reads the same file anew", async () => {
+test("the preview shows the encoding, and another one reads the same file again", async () => {
   const kari = await app.register();
   const view = await upload(kari, CYRILLIC);
   expect([view.encoding, view.rows[0]?.cells[1]]).toEqual(["windows-1251", "Сахалин"]);

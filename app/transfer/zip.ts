@@ -97,7 +97,7 @@ function entriesOf(bytes: Uint8Array): Map<string, Entry> {
     const method = view.getUint16(at + 10, true);
     const nameEnd = at + 46 + view.getUint16(at + 28, true);
     const next = nameEnd + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
-    // What has no room in its field is in the extra field 1, in this order.
+    // Values without room in their field are in the extra field 1, in this order.
     let extra = nameEnd;
     while (extra < next && view.getUint16(extra, true) !== 1) extra += 4 + view.getUint16(extra + 2, true);
     extra += 4;

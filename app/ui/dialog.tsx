@@ -11,10 +11,10 @@ interface DialogProps {
 
 /**
  * A dialog that the server renders into the page, so it works without script, after a reload and with Back. The page
- * behind it is `inert` (see `SignedInLayout`), which keeps the keyboard focus inside. It takes the focus, and the page that
- * it closes to gives it back: what opened the dialog has `autofocus` there. `data-at` marks that row or link on both pages,
- * so that it stays where it was (app/entry/signed-in.inline.ts). It grows from its bottom or its middle, so the style sheet
- * shows it once all of it has arrived, which the element after it tells.
+ * behind it is `inert` (see `SignedInLayout`), which keeps the keyboard focus inside. It takes the focus, and the page
+ * that it closes to gives it back: the element that opened the dialog has `autofocus` there. `data-at` marks that row
+ * or link on both pages, so that it stays where it was (app/entry/signed-in.inline.ts). It grows from its bottom or its
+ * middle, so the style sheet shows it once all of it has arrived: then the element after it exists.
  */
 export function Dialog({ title, closeHref, hasFocus = false, children }: DialogProps) {
   return (
@@ -36,7 +36,7 @@ export function Dialog({ title, closeHref, hasFocus = false, children }: DialogP
 interface ConfirmDialogProps extends Pick<DialogProps, "title" | "closeHref" | "children"> {
   /** Where the button posts to. */
   action: string;
-  /** What the button says while the answer is awaited. */
+  /** The button's text while the answer is awaited. */
   busy: string;
   /** Whether nothing is lost by it: the button is not red. */
   isHarmless?: boolean;

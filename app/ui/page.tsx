@@ -2,7 +2,7 @@ import { type ComponentType, createContext, type ReactNode, useContext } from "r
 import type { Flash, Toast as ToastMessage } from "#app/server/flash.ts";
 import type { InlineScript } from "#app/server/headers.server.ts";
 
-/** What a page gets from the server beside its loader's data. */
+/** The data that a page gets from the server beside its loader's data. */
 export interface PageFacts {
   flash: Flash | null;
   /** The page's inline script, or null for a page without script. `devRuntime` is Vite's address, in development. */
@@ -23,7 +23,10 @@ function usePageFacts(): PageFacts {
   return useContext(PageContext);
 }
 
-/** Stands in a page for the part that is streamed (`AppLoadContext.stream`). React writes no such comment from text. */
+/**
+ * The placeholder in a page for the part that is streamed (`AppLoadContext.stream`). React writes no such comment from
+ * text.
+ */
 export const STREAMED = "<!--streamed-->";
 
 /**
@@ -140,7 +143,7 @@ interface FailureProps {
   title: string;
   text: string;
   link?: { href: string; text: string } | undefined;
-  /** Where it stands; alone below the product's name without it. */
+  /** The layout around it; without one it is alone below the product's name. */
   Layout?: ComponentType<{ children: ReactNode }>;
 }
 
@@ -166,7 +169,7 @@ interface ToastProps {
   toast?: ToastMessage | null | undefined;
   /** The page announces the same text elsewhere, so the toast is not announced. */
   isRepeated?: boolean;
-  /** It stays, as a notice where it stands. */
+  /** It stays, as a notice in its place. */
   isInFlow?: boolean;
   /** What the page adds to it. */
   children?: ReactNode;
@@ -225,7 +228,7 @@ export function LinkLine({ href, children }: { href: string; children: string })
   );
 }
 
-/** Why a form was not accepted, above its button. Renders nothing without a message. */
+/** Shows why a form was not accepted, above its button. Renders nothing without a message. */
 export function Alert({ message }: { message: string | null | undefined }) {
   if (!message) return null;
   return (
@@ -257,7 +260,7 @@ export function lineWith(before: string, typed: string, after: string): ReactNod
   );
 }
 
-/** What has just been done, above or in place of its form. */
+/** Shows what has just been done, above or in place of its form. */
 export function DoneNotice({ text }: { text: string }) {
   return (
     <p className="notice done" role="status">

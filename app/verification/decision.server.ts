@@ -13,10 +13,10 @@ export interface Decision {
   at: Date;
   /** The name that the supervisor typed. */
   by: string | null;
-  /** The address that was asked, and its domain; null once it is erased. */
+  /** The requested address, and its domain; null once it is erased. */
   email: string | null;
   domain: string | null;
-  /** Whether the address that was asked is not told of the verification, because it asked for no more emails. */
+  /** Whether no email about the verification goes to the requested address, because its owner stopped all emails. */
   suppressed: boolean;
 }
 

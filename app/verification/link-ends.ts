@@ -72,12 +72,14 @@ export const LINK_ENDS: Record<LinkEnd, EndWords> = {
   },
 };
 
-/** How many records of a request ended, and why, for its supervisor or its technician: `2 records withdrawn`. */
+/**
+ * Returns how many records of a request ended, and why, for its supervisor or its technician: `2 records withdrawn`.
+ */
 export function endText(cause: LinkEnd, n: number, reader: "supervisor" | "technician"): string {
   return `${countRecords(n)} ${LINK_ENDS[cause][`${reader}Count`]}`;
 }
 
-/** Why a link has ended, for its supervisor, if it asked for one record or for several. */
+/** Returns why a link has ended, for its supervisor, if it asked for one record or for several. */
 export function linkEndedText(ended: LinkEnd, isSeveral: boolean): string {
   const text = LINK_ENDS[ended].supervisor;
   return isSeveral ? text.replace("this record", "these records") : text;

@@ -33,12 +33,16 @@ function linkSecret(secret: string, use: string, { token, nonce, supervisorEmail
 }
 
 /**
- * 126 bits: the characters that are compared. The one behind them is a letter or a digit, because a mail program leaves a
- * hyphen at the end out of the link. What was added to the link when it was copied, such as a bracket, comes after that.
+ * 126 bits: the characters that are compared. The one behind them is a letter or a digit, because a mail program leaves
+ * a hyphen at the end out of the link. Characters that were added to the link when it was copied, such as a bracket,
+ * come after that.
  */
 const SECRET_LENGTH = 21;
 
-/** How an answer to a request came, by the values of its URL's parameter `m`. Anything but the one right secret is `link`. */
+/**
+ * Returns how an answer to a request came, by the values of its URL's parameter `m`. Anything but the one right secret
+ * is `link`.
+ */
 export function viaOf(secret: string, request: Addressed, { searchParams }: URL): Via {
   return isSecret(searchParams.getAll("m"), mailboxSecret(secret, request)) ? "mailbox" : "link";
 }

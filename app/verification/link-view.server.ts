@@ -14,8 +14,8 @@ export function itemRecord({ kind, record }: LinkItem, owner: VerifiableRecord["
 }
 
 /**
- * Who asks by an open link, for the page on which it is answered; null for the technician and for any other link. The calls
- * and the other pages of a link do not have the address.
+ * Returns the address of the technician who sent the request, for the page on which an open link is answered; null if
+ * the technician opens it, and for any other link. The calls and the other pages of a link do not have the address.
  */
 export function askerOf(link: Link, { isConfigured }: { isConfigured: boolean }): Asker | null {
   if (link.state === "unknown" || link.isOwn || foundView(link).state !== "open") return null;
@@ -37,9 +37,10 @@ export function mailedRequest(
 }
 
 /**
- * What only the owner of the mailbox can do at a link that was answered or has ended: take back what was verified through it,
- * at this path, say that they do not know the technician, unless they have verified something of theirs, and ask for a new
- * link after it expired. And whether the link has a secret that is not that of the mailed one.
+ * Returns the acts that only the owner of the mailbox can do at a link that was answered or has ended: withdraw what
+ * was verified through it, at this path, say that they do not know the technician, unless they have verified one of
+ * their records, and request a new link after it expired. And whether the link has a secret that is not that of the
+ * mailed one.
  */
 export function mailboxActs(context: Pick<AppLoadContext, "secret" | "url">, link: Link): MailboxActs {
   const found = mailedRequest(context, link);
@@ -72,7 +73,7 @@ export function visibleLink(link: Link, { past = false } = {}): LinkView {
   const { state, ended, isSeveral } = link;
   const isOwn = link.past?.isOwn ?? false;
   const supervisor = { name: null, domain: null, level: null };
-  // The page of the open link showed the name too. A new link comes from nobody else.
+  // The page of the open link showed the name too. Only this technician can send a new link.
   const user = ended === "expired" && link.past && !isOwn ? { ...UNNAMED, name: link.past.owner.name } : UNNAMED;
   return { state, ended, isSeveral, isOwn, user, supervisor, expiresAt: null, items: [] };
 }
@@ -96,7 +97,7 @@ function foundView({ state, isOwn, request, owner, items, keys, supervisorLevel 
   };
 }
 
-/** What makes two records the same job: `sameKey` and the place as it is typed. */
+/** Returns the key by which two records are the same job: `sameKey` and the place as it is typed. */
 function jobOf({ kind, record }: Job): string {
   return `${sameKey(kind, record)} ${record.location}`;
 }
@@ -107,8 +108,8 @@ interface Job {
 }
 
 /**
- * What a reader should know of a record before it is verified, in sentences, beside the others of its page: on its
- * supervisor's page, and before that where its technician chooses what to ask for.
+ * Returns a function that lists, in sentences, the doubts about a record that is not verified yet, among the others of
+ * its page: for its supervisor, and before that for its technician, who chooses the records of a request.
  */
 export function doubtsAmong(others: readonly Job[]) {
   const jobs = new Map<string, number>();
@@ -130,8 +131,8 @@ function itemView(item: LinkItem, owner: VerifiableRecord["user"], notes: string
 }
 
 /**
- * An item in a form: its key and 128 bits of its hash. The other half would add 1,600 bytes to a page of 50 records, and
- * these are enough: nobody can make two records with the same.
+ * Returns an item as a form sends it: its key and 128 bits of its hash. The other half would add 1,600 bytes to a page
+ * of 50 records, and 128 bits are enough: no one can make two records with the same ones.
  */
 export function formHash(item: LinkItem): string {
   return `${keyOf(item)}:${item.shown.slice(0, 32)}`;
@@ -145,7 +146,7 @@ export interface ItemView {
   state: ItemState;
   /** Whether its last day has begun: before that it cannot be verified. */
   hasBegun: boolean;
-  /** What a supervisor should know of it, in sentences. */
+  /** The facts that a supervisor should know about it, in sentences. */
   notes: string[];
   cause: LinkEnd | null;
   reason: string | null;
@@ -154,18 +155,18 @@ export interface ItemView {
   decidedBy: string | null;
   /** How the answer came. */
   decidedVia: Via | null;
-  /** Whether the address that was asked gets an email about a verification, where there is mail. */
+  /** Whether the requested address gets an email about a verification, where there is mail. */
   isTold: boolean;
 }
 
-/** The technician's address, which stands on the page where a request is answered and nowhere else. */
+/** The technician's address, which is on the page where a request is answered and on no other. */
 export interface Asker {
   email: string;
   /** Whether the address was confirmed by a link, where there is mail. */
   isConfirmed: boolean;
 }
 
-/** What a visitor with the mailed link can do besides answering. */
+/** The acts of a visitor with the mailed link besides answering. */
 export interface MailboxActs {
   /** Whether the visitor has the mailed link. */
   isMailed: boolean;
@@ -173,15 +174,15 @@ export interface MailboxActs {
   disownHref: string | null;
   /** Whether the page of an ended link offers *I do not know this technician*. */
   canRefuse: boolean;
-  /** The address that was asked, which gets the new link after this one has expired. */
+  /** The requested address, which gets the new link after this one has expired. */
   newLinkTo: string | null;
   /** Whether the secret was cut or changed, or is that of an earlier address of the request: an answer is by link then. */
   isDamaged: boolean;
 }
 
-/** What the pages of a link get: no other data of the technician than their name and number. */
+/** The data that the pages of a link get: no other data of the technician than their name and number. */
 export interface LinkView {
-  /** `open`: it can be answered. `decided`: nothing waits any more. `unknown`: it leads nowhere. */
+  /** `open`: it can be answered. `decided`: nothing is left to answer. `unknown`: it leads nowhere. */
   state: "open" | "decided" | "unknown";
   /** Whether the visitor is the technician who asks. */
   isOwn: boolean;
@@ -189,7 +190,7 @@ export interface LinkView {
   /** Why the link has ended, if it was not answered. */
   ended: LinkEnd | null;
   user: VerifiableRecord["user"];
-  /** The supervisor who was asked, the domain of their address, and the level that the technician typed for them. */
+  /** The supervisor of the request, the domain of their address, and the level that the technician typed for them. */
   supervisor: { name: string | null; domain: string | null; level: string | null };
   expiresAt: Date | null;
   items: ItemView[];

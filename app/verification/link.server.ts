@@ -9,7 +9,7 @@ import { type Guarded, guardedColumns } from "#app/db/commit.server.ts";
 import type { ItemState, LinkEnd, Via } from "#app/db/enumerations.ts";
 import { eventFacts, sessions, supervisors, users, verificationLog } from "#app/db/schema.ts";
 import { type KindAndRecord, recordsById, selectAnyRecords } from "#app/records/any-record.server.ts";
-import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
+import { longDayIn, longDaysOf } from "#app/records/entry/entries.server.ts";
 import { isSameName } from "#app/records/evidence.ts";
 import { isLongAgo } from "#app/records/hours.ts";
 import { type AnyRecord, dateOf, hasBegun, isExperience, type Kind } from "#app/records/kind.ts";
@@ -30,7 +30,7 @@ interface Person extends Guarded {
   employeeNumber: string | null;
 }
 
-/** What its supervisor should know of a record by itself. */
+/** The facts about a record by itself that its supervisor should know. */
 export interface Noted {
   /** Whether its last day has begun: before that it cannot be verified. */
   hasBegun: boolean;
@@ -50,20 +50,20 @@ export interface LinkItem extends KindAndRecord, Noted {
   decidedBy: string | null;
   /** How its answer came; null without one. */
   decidedVia: Via | null;
-  /** Whether the address that was asked gets an email about a verification: it had one of the request, and wants emails. */
+  /** Whether the requested address gets an email about a verification: it had one of the request, and wants emails. */
   isTold: boolean;
   shown: string;
   last: LastEvent | undefined;
 }
 
-/** Who opens a link: the signed-in account, or null. */
+/** The signed-in account that opens a link, or null. */
 type Viewer = (Guarded & { email: string }) | null;
 
 interface Viewed {
   viewer: Viewer;
   /**
-   * Whether that is the technician who asks: their account, or another one with a mailbox of theirs. Nobody verifies their own
-   * hours.
+   * Whether the viewer is the technician who sent the request: their account, or another one with one of their
+   * mailboxes. No technicians verify their own hours.
    */
   isOwn: boolean;
 }
@@ -83,7 +83,7 @@ interface NoLink extends Viewed {
 export interface FoundRequest extends Viewed {
   request: RequestRow;
   owner: Person;
-  /** In the order in which they were asked for. Records that were deleted are left out. */
+  /** In the order in which they were requested. Records that were deleted are left out. */
   items: LinkItem[];
   /** The keys (`itemKey`) of all items, also of deleted records. */
   keys: string[];
@@ -92,13 +92,13 @@ export interface FoundRequest extends Viewed {
   /** The addresses of the technician's account. Null where they are not asked for. */
   addresses: OwnAddresses | null;
   /**
-   * What was stated at the last verification from the mailbox that is asked, by the person of the requested name, whoever asked
-   * them. Only its mailed link may show it.
+   * The statement at the last verification from the requested mailbox, by the person of the requested name, for any
+   * technician. Only its mailed link may show it.
    */
   lastStated: Pick<EventFacts, "name" | "certification">;
-  /** The level that the technician typed for the supervisor who is asked, as it is now. Null where it is not asked for. */
+  /** The level that the technician typed for the supervisor of the request, as it is now. Null where it is not read. */
   supervisorLevel: string | null;
-  /** What else waits for the mailbox that is asked. Only its mailed link may show it. Empty where it is not asked for. */
+  /** The other open requests to the same mailbox. Only its mailed link may show them. Empty where they are not read. */
   waiting: WaitingRequest[];
 }
 
@@ -122,7 +122,7 @@ export const NO_LINK: NoLink = {
   viewer: null,
 };
 
-/** The causes of an end after which a link counts as decided: somebody has answered about the record. */
+/** The causes of an end after which a link counts as decided: a supervisor has answered about the record. */
 const DECIDED: (LinkEnd | null)[] = ["elsewhere", "disowned", "unknown_technician"];
 
 /** The link with this token as it is now, with its viewer. */
@@ -153,7 +153,7 @@ export function linkQueries(context: Pick<AppLoadContext, "db" | "now" | "visit"
       .where(
         sql`id = (SELECT supervisor_id FROM ${verificationRequests} WHERE token = ${token}) AND user_id = ${owner}`,
       ),
-    ...(isSafe(visit) && { stated: statedBefore(db, token) }),
+    ...(isSafe(visit) && { stated: statedBefore(db, mailbox) }),
     ...(isSafe(visit) && url.searchParams.has("m") && waitingQueries(db, mailbox, now, sql`token IS NOT ${token}`)),
     ...(!isSafe(visit) && {
       sessions: db
@@ -168,17 +168,16 @@ export function linkQueries(context: Pick<AppLoadContext, "db" | "now" | "visit"
 const STATED_READ = 10;
 
 /**
- * The query for what was stated at the last verifications that came from the mailbox which a request asks, the newest first,
- * without those that were disowned since.
+ * The query for what was stated at the last verifications that came from a mailbox, the newest first, without those that were
+ * disowned since.
  */
-function statedBefore(db: Db, token: string) {
-  // `+` because the index has no type, and a value with the type of the column would not be looked up in it.
-  const mailbox = sql`(SELECT +supervisor_email FROM ${verificationRequests} WHERE token = ${token})`;
+export function statedBefore(db: Db, mailbox: SQL) {
+  // `+` because the index has no type, and a value with the type of a column would not be looked up in it.
   return db
     .select({ facts: eventFacts.facts })
     .from(eventFacts)
     .where(
-      sql`facts ->> '$.mailbox' = ${mailbox} AND facts ->> '$.name' IS NOT NULL AND facts ->> '$.reason' IS NULL
+      sql`facts ->> '$.mailbox' = +${mailbox} AND facts ->> '$.name' IS NOT NULL AND facts ->> '$.reason' IS NULL
         AND NOT EXISTS (SELECT 1 FROM ${verificationLog} AS later WHERE later.event = 'disowned' AND later.id > last_event
           AND later.record_id = (SELECT record_id FROM ${verificationLog} WHERE id = first_event))`,
     )
@@ -187,8 +186,8 @@ function statedBefore(db: Db, token: string) {
 }
 
 /**
- * What the person who is asked now stated last. Several people can read one mailbox, and a link can be forwarded: so the same name
- * was asked then, and the name that was typed has a word of it.
+ * Returns the last statement of the person who gets the request now. Several people can read one mailbox, and a link
+ * can be forwarded: so the request then must have had the same name, and the name that was typed has a word of it.
  */
 function lastStated(rows: { facts: string | null }[], requestedName: string | null): FoundRequest["lastStated"] {
   const words = (name: string) => name.split(/\s+/);
@@ -201,37 +200,46 @@ function lastStated(rows: { facts: string | null }[], requestedName: string | nu
 /** The queries for one request, its technician, its items with their records, and the last events of their logs. */
 export function requestQueries(db: Db, which: SQL) {
   const request = sql`(SELECT id FROM ${verificationRequests} WHERE ${which})`;
-  const ids = sql`(SELECT record_id FROM ${verificationItems} WHERE request_id = ${request})`;
   return {
     request: db.select().from(verificationRequests).where(which),
+    ...itemQueries(db, {
+      items: sql`request_id = ${request}`,
+      ids: sql`(SELECT record_id FROM ${verificationItems} WHERE request_id = ${request})`,
+      isOwner: (column) => sql`${column} = (SELECT user_id FROM ${verificationRequests} WHERE ${which})`,
+    }),
+  };
+}
+
+/** Some items of requests: their condition, the query for the ids of their records, and the condition of their technicians. */
+interface SelectedItems {
+  items: SQL;
+  ids: SQL;
+  isOwner: (column: SQL) => SQL;
+}
+
+/** The queries for items with their records, their technicians, and the last events of the records' logs. */
+export function itemQueries(db: Db, { items, ids, isOwner }: SelectedItems) {
+  const ofAnswer = (column: string) =>
+    sql`(SELECT ${sql.raw(column)} FROM ${verificationAnswers} AS answer WHERE answer.id = answer_id)`;
+  return {
     items: db
       .select({
         ...getTableColumns(verificationItems),
         kind: ITEM_KIND,
-        decidedBy: sql<
-          string | null
-        >`(SELECT name FROM ${verificationAnswers} AS answer WHERE answer.id = answer_id)`.as("decided_by"),
-        decidedVia: sql<Via | null>`(SELECT via FROM ${verificationAnswers} AS answer WHERE answer.id = answer_id)`.as(
-          "decided_via",
-        ),
-        suppressed: sql<
-          number | null
-        >`(SELECT suppressed FROM ${verificationAnswers} AS answer WHERE answer.id = answer_id)`.as("suppressed"),
+        decidedBy: sql<string | null>`${ofAnswer("name")}`.as("decided_by"),
+        decidedVia: sql<Via | null>`${ofAnswer("via")}`.as("decided_via"),
+        suppressed: sql<number | null>`${ofAnswer("suppressed")}`.as("suppressed"),
       })
       .from(verificationItems)
-      .where(sql`request_id = ${request}`)
+      .where(items)
       .orderBy(asc(verificationItems.position)),
     owner: db
       .select({ ...guardedColumns, name: users.name, employeeNumber: users.employeeNumber })
       .from(users)
-      .where(sql`id = (SELECT user_id FROM ${verificationRequests} WHERE ${which})`),
+      .where(isOwner(sql`id`)),
     records: selectAnyRecords(db, sql`id IN ${ids}`),
     lastEvents: lastEvents(db, ids),
-    longDays: longDays(
-      db,
-      sql<number>`(SELECT user_id FROM ${verificationRequests} WHERE ${which})`,
-      sql`date IN (SELECT date FROM records WHERE id IN ${ids})`,
-    ),
+    longDays: longDaysOf(db, isOwner(sql`user_id`), sql`date IN (SELECT date FROM records WHERE id IN ${ids})`),
   };
 }
 
@@ -245,7 +253,10 @@ export function keyOf({ kind, record }: KindAndRecord): string {
   return itemKey(kind.name, record.id);
 }
 
-/** The items of a request with their records, in the order in which they were asked for, without those of deleted records. */
+/**
+ * Returns the items of a request with their records, in the order in which they were requested, without those of
+ * deleted records.
+ */
 export function itemsFromRows(rows: Rows<ReturnType<typeof requestQueries>>, now: Date): LinkItem[] {
   const [owner] = rows.owner;
   // Where an email was withheld, a notice may wait for longer than the page would promise.

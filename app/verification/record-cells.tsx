@@ -10,7 +10,7 @@ interface RecordCellsProps {
   record: VerifiableRecord;
 }
 
-/** What identifies a record in a list: its date, its group, its hours, and what else was typed. */
+/** Shows the values that identify a record in a list: its date, its group, its hours, and the other typed values. */
 export function RecordCells({ id, record }: RecordCellsProps) {
   const kind = kindNamed(record.kind);
   const [date] = shownValues(kind, record.record);
@@ -47,7 +47,7 @@ interface RecordTextsProps {
   elsewhere?: readonly string[];
 }
 
-/** What else was typed about a record, a line each. */
+/** Shows the other values that were typed about a record, a line each. */
 export function RecordTexts({ record: { kind: name, record }, place = null, elsewhere = [] }: RecordTextsProps) {
   const kind = kindNamed(name);
   const [, ...values] = shownValues(kind, record);

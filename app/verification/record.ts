@@ -64,7 +64,7 @@ export function linkPath(token: string, { searchParams }: URL): string {
   return `/verify/${encodeURIComponent(token)}${m === null ? "" : `?m=${encodeURIComponent(m)}`}`;
 }
 
-/** Who verified a record and when, or null while it is unverified. */
+/** Returns the name of the supervisor who verified a record and the time, or null while it is unverified. */
 export function verificationOf({ verifiedBy, verifiedAt }: ShownRecord): { by: string; at: Date } | null {
   return verifiedBy !== null && verifiedAt !== null ? { by: verifiedBy, at: verifiedAt } : null;
 }
@@ -80,7 +80,10 @@ export function withArticle(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 }
 
-/** How much is asked for: the sum of the hours, and how many records have none. `8.0 OJT hours and 2 certificates`. */
+/**
+ * Returns the amount of a request: the sum of the hours, and how many records have none. `8.0 OJT hours and 2
+ * certificates`.
+ */
 export function amountOf(records: readonly VerifiableRecord[]): string {
   const all = records.map(({ kind: name, record }) => ({ kind: kindNamed(name), record }));
   const withHours = all.filter(({ record }) => record.hours !== undefined);
@@ -99,7 +102,7 @@ export function amountOf(records: readonly VerifiableRecord[]): string {
     .join(" and ");
 }
 
-/** What a supervisor is asked to confirm: completes `asks you to confirm`. */
+/** Returns the kinds of records to confirm: completes `asks you to confirm`. */
 export function askedText(records: readonly Pick<VerifiableRecord, "kind">[]): string {
   const kinds = [...new Set(records.map(({ kind }) => kind))].map(kindNamed);
   const [one, ...others] = kinds;
@@ -115,14 +118,17 @@ export const NOT_BEGUN = "Its last day has not begun: it cannot be verified yet.
 /** Beside a record of work on its supervisor's page. */
 export const LONG_AGO = "Its date is more than 10 years ago. Is the year right?";
 
-/** Beside each of several records of a request that say the same: one may have been logged twice. */
+/** Returns the note beside each of several equal records of a request: one may have been logged twice. */
 export function duplicateText(kind: Kind): string {
   return isExperience(kind)
     ? "Another record here has the same date, place and hours. Was it two jobs?"
     : "Another record here says the same. Was it logged twice?";
 }
 
-/** Why records were left out of an answer: nobody can verify work of a day that has not begun. */
+/**
+ * Returns the message about records that were left out of an answer: work of a day that has not begun cannot be
+ * verified.
+ */
 export function notBegunMessage(n: number): string {
   return n === 1
     ? "1 record still waits: its last day has not begun, so it cannot be verified yet."
@@ -155,7 +161,7 @@ export function verificationId(token: string, verifiedAt: Date): string {
   return `VER-${String(verifiedAt.getTime()).slice(-8)}-${token.slice(0, 5).toUpperCase()}`;
 }
 
-/** What a technician reads at a link that was mailed to their supervisor. */
+/** The notice for technicians who open a link that was mailed to their supervisor. */
 export const OWN_NOTICE = ownNotice([]);
 
 /** The same of these records. */

@@ -5,7 +5,7 @@ import type { Client } from "#app/server/client-address.server.ts";
 import { type RequestEventRow, requestEvents, verificationItems } from "./requests.table.ts";
 
 /*
- * What happens to a request as a whole: its emails, and that its link was opened. Decisions are in the audit logs of its
+ * The events of a request as a whole: its emails, and that its link was opened. Decisions are in the audit logs of its
  * records. These events are not chained: they are deleted with the request.
  */
 

@@ -52,7 +52,7 @@ export const verificationRequests = sqliteTable(
   ],
 );
 
-/** What was verified in the name of an address, with a link to disown it. */
+/** The verifications in the name of an address, with a link to disown them. */
 export const supervisorNotices = sqliteTable(
   "supervisor_notices",
   {
@@ -86,7 +86,7 @@ export const verificationAnswers = sqliteTable("verification_answers", {
   via: text({ enum: VIAS }).notNull(),
   at: instant("at").notNull(),
   noticeId: integer("notice_id").references(() => supervisorNotices.id, { onDelete: "set null" }),
-  /** Whether its address had asked for no more emails when it was to be told. */
+  /** Whether its address had stopped all emails when the notice was due. */
   suppressed: integer({ mode: "boolean" }).notNull().default(false),
 });
 
@@ -114,7 +114,7 @@ export const ITEM_KIND = sql<string>`(SELECT kind FROM records WHERE records.id 
   "kind",
 );
 
-/** What happened to a request, other than the decisions, which are in the audit logs of its records. */
+/** The events of a request, other than the decisions, which are in the audit logs of its records. */
 export const requestEvents = sqliteTable("request_events", {
   id: integer().primaryKey({ autoIncrement: true }),
   requestId: requestId(),

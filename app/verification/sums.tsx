@@ -62,7 +62,7 @@ export function addSums(parts: readonly GroupSum[]): GroupSum[] {
 
 interface SumsTableProps {
   sums: GroupSum[];
-  /** What of them is still verified, in place of the number of records: four columns are too wide for a phone. */
+  /** The part that is still verified, in place of the number of records: four columns are too wide for a phone. */
   still?: GroupSum[] | undefined;
 }
 
@@ -131,7 +131,7 @@ export function SumsList({ sums }: Pick<SumsTableProps, "sums">) {
   );
 }
 
-/** What of a sum is still verified: its hours, or how many of its records. */
+/** Returns the part of a sum that is still verified: its hours, or how many of its records. */
 function stillText(sum: GroupSum | undefined, still: readonly GroupSum[]): string {
   const now = still.find(({ group }) => group === sum?.group);
   return sum?.hundredths === null ? `${now?.records ?? 0} of ${sum.records}` : formatHours(now?.hundredths ?? 0);

@@ -6,8 +6,9 @@ import { withAnySecret } from "#app/server/secrets.server.ts";
 import { unknownTechnicians } from "./requests.table.ts";
 
 /*
- * A supervisor who does not know a technician stops all emails that this account causes (app/mail/suppression.server.ts stops those
- * of all accounts). What tells of verifications in their name is sent all the same. The mailbox is kept as an HMAC.
+ * A supervisor who does not know a technician stops all emails that this account causes (app/mail/suppression.server.ts
+ * stops those of all accounts). Notices of verifications in their name are sent all the same. The mailbox is kept as an
+ * HMAC.
  */
 
 /** The mailbox of a supervisor who does not know a technician, as it is stored. */

@@ -27,7 +27,10 @@ export const reason = text({ required: "Give a reason", label: "Reason", max: RE
 /** The most methods of a certificate. */
 const CERTIFIED_METHODS_MAX = 20;
 
-/** What a supervisor may state about their certificate, as a form sends it: the methods are one text with commas. */
+/**
+ * The fields in which a supervisor may describe their certificate, as a form sends them: the methods are one text with
+ * commas.
+ */
 export const certificationFields = {
   scheme: clearableText("Scheme").optional(),
   methods: clearableText("Methods").optional(),
@@ -69,7 +72,7 @@ export function typedCertification({
   return certificationOf({ ...fields, methods: list.filter(Boolean).slice(0, CERTIFIED_METHODS_MAX) });
 }
 
-/** What a supervisor stated about their certificate: the fields that are not blank; undefined if all are. */
+/** Returns the supervisor's statement about their certificate: the fields that are not blank; undefined if all are. */
 export function certificationOf(fields: z.output<typeof certification> | undefined): Stated | undefined {
   const stated = Object.entries(fields ?? {}).filter(([, value]) => value && value.length > 0);
   return stated.length > 0 ? Object.fromEntries(stated) : undefined;
@@ -200,7 +203,7 @@ export const disownWholeForm = disownFields.transform(withMistake);
 export const confirmForm = z.object({ records: checkedBoxes(noticed) });
 export const confirmWholeForm = z.object({});
 
-/** The address whose waiting requests are asked for. */
+/** The address whose inbox is requested. */
 export const inboxSchema = z.object(
   { email: email("Please enter a valid email address") },
   { error: "A question is an object with email" },
@@ -218,10 +221,10 @@ export const requestSchema = z.object(
   { error: "A request is an object with supervisorId" },
 );
 
-/** The dialog's form if a saved supervisor is chosen … */
+/** The dialog's form if a saved supervisor is chosen. */
 export const savedSupervisorForm = z.object({ supervisor: requestSchema.shape.supervisorId });
 
-/** … and if a new one is, who must have some fields. */
+/** The dialog's form if a new supervisor is chosen, who must have some fields. */
 export function newSupervisorForm(needs: readonly SupervisorNeed[]) {
   return supervisorNeeding(needs).extend({ supervisor: z.literal("new") });
 }
@@ -255,10 +258,13 @@ const checked = checkedBoxes(records);
 /** The page's form if a saved supervisor is chosen: that of the dialog, with the records … */
 export const savedRequestForm = savedSupervisorForm.extend({ records: checked });
 
-/** … and if a new one is. What they need depends on the records: `requestRecords` says what is missing. */
+/**
+ * Returns the schema of the form if a new supervisor is chosen. The required fields depend on the records:
+ * `requestRecords` says which are missing.
+ */
 export function newRequestForm(sent: Pick<FormData, "get">) {
   return supervisorForm(sent).extend({ supervisor: z.literal("new"), records: checked });
 }
 
-/** The records that a supervisor is asked to verify, and the chosen supervisor. */
+/** The records of a request, and the chosen supervisor. */
 export type NewRequest = Choice & { records: z.output<typeof records> };

@@ -101,7 +101,7 @@ test("a confirmation stores the name and the time and changes nothing else of th
   expect(Number(after?.verified_at)).toBeGreaterThanOrEqual(started);
 });
 
-test("of 50 concurrent confirmations one succeeds and 49 get 409", async () => {
+test("one of 50 concurrent confirmations succeeds and 49 get 409", async () => {
   const { entry, token } = await withOpenLink();
   const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => confirm(token, `Supervisor ${index}`)));
   const winners = answers.filter(({ status }) => status === 200);

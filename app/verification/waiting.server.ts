@@ -10,9 +10,7 @@ import { type RequestRow, unknownTechnicians, verificationItems, verificationReq
 import { addSums, type GroupSum } from "./sums.tsx";
 import { isClosed } from "./unknown-technicians.server.ts";
 
-/*
- * What waits for an address: the inbox, the reminders and the page of an answered link list it.
- */
+/* The open requests to an address: the inbox, the reminders and the page of an answered link list them. */
 
 /** The most requests that an inbox or a reminder lists, the oldest first. */
 const LISTED = 100;
@@ -114,8 +112,8 @@ export function waitingFromRows(
 }
 
 /**
- * What else waits for the mailbox of a link that was opened, from the rows of `waitingQueries` if they were read: without the
- * requests of technicians whom its owner does not know.
+ * Returns the other open requests to the mailbox of a link that was opened, from the rows of `waitingQueries` if they
+ * were read: without the requests of technicians whom its owner does not know.
  */
 export function waitingElsewhere(
   secret: string,

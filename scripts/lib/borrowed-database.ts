@@ -8,7 +8,7 @@ interface Question {
   statements: { sql: string; values: unknown[] }[];
 }
 
-/** What became of it (side-worker.mjs). */
+/** The outcome of the call (side-worker.mjs). */
 export type Reply = { result?: unknown; error?: string };
 
 /** Sends a call to the other program. Returns null if it has ended. */

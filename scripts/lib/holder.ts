@@ -19,7 +19,7 @@ import { dataDir, SOCKET_FILE } from "./settings.ts";
  * database through this socket while the app runs.
  */
 
-/** What the program that holds the data says of itself; the address once it can be borrowed. */
+/** The facts that the program that holds the data gives about itself; the address once it can be borrowed. */
 interface Holder {
   command: string;
   address?: string;
@@ -63,7 +63,10 @@ function shortLinkTo(folder: string): string {
   return link;
 }
 
-/** In a folder to which others can write, one of them could have made the socket, and it gives access to the whole database. */
+/**
+ * Requires that this user owns the socket: in a folder to which others can write, one of them could have made it, and
+ * it gives access to the whole database.
+ */
 function requireOwnSocket(path: string, folder: string): void {
   const owner = statSync(path, { throwIfNoEntry: false })?.uid;
   if (owner === undefined || owner === process.getuid?.() || owner === statSync(folder).uid) return;
@@ -96,7 +99,7 @@ export async function holdData() {
     );
   }
   return {
-    /** Lends the database to other commands from now on, and tells them the app's address. */
+    /** Lends the database to other commands from now on, and sends them the app's address. */
     lend: (address: string, askDatabase: Ask) => {
       lent = { address, askDatabase };
     },

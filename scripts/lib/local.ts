@@ -32,6 +32,9 @@ const wrangler = () => require("wrangler") as typeof import("wrangler");
 /** The module of Miniflare. */
 export const miniflareModule = () => require("miniflare") as typeof import("miniflare");
 
+/** The version of Miniflare's workerd. */
+export const workerdVersion = () => (require("workerd/package.json") as { version: string }).version;
+
 /** The options of the Worker in `wrangler.toml`, as Miniflare takes them. */
 export const workerOptionsFrom = (file: string) => wrangler().unstable_getMiniflareWorkerOptions(file);
 
@@ -100,7 +103,7 @@ async function applyMigrations(database: D1Database, migrations: State["missing"
   }
 }
 
-/** What the local database has of this version's migrations. */
+/** Returns the state of the local database: which of this version's migrations it has. */
 async function localState(database: D1Database, allowed: Allowed): Promise<State & { hasAccounts: boolean }> {
   const ask = async (sql: string) => (await database.prepare(sql).all()).results;
   const state = await stateOf(ask, migrationFiles(), allowed);

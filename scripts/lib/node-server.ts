@@ -58,7 +58,7 @@ export async function listen(
   return { server, address: await addressOf(server, host) };
 }
 
-/** Why a server cannot listen, by the code of Node's error. */
+/** Returns why a server cannot listen, by the code of Node's error. */
 export function cannotListen(code: string | undefined, port: number, host: string): string {
   if (code === "EADDRINUSE") return `Port ${port} is taken by another program. Choose another: PORT=8788 npm start`;
   if (code === "EACCES") return `Port ${port} cannot be used (${code}). Choose another: PORT=8788 npm start`;
@@ -108,7 +108,7 @@ async function receive(incoming: IncomingMessage, time: ReturnType<typeof bodyTi
   const url = more.length === 0 ? requestUrl(incoming.url ?? "", host) : null;
   if (!url) return null;
   const lines = Object.entries(incoming.headers).flatMap(([name, value]) =>
-    // Of a repeated header Node keeps the first; of two tokens the app must see both, and refuse them.
+    // Node keeps only the first of a repeated header; the app must get both of two tokens, and refuse them.
     [(name === "authorization" ? incoming.headersDistinct[name] : value) ?? []]
       .flat()
       .map((one): [string, string] => [name, one]),
@@ -151,8 +151,8 @@ export function forwardTo({ hostname: host, port }: URL, time = bodyTime()): Req
       outgoing.removeHeader("Connection"); // otherwise Node sends keep-alive, which is the default of HTTP/1.1
       const kept = answer.rawHeaders.filter((_, index, all) => !isHopByHop(all[index - (index % 2)] ?? ""));
       outgoing.writeHead(answer.statusCode ?? 502, isCut ? [...kept, "Connection", "close"] : kept);
-      // Longer than the app waits (`answerIdle`). Of a client that does not read, this server would not see that the app has gone.
-      // While nothing waits for the client, it is the app that is at work.
+      // Longer than the app waits (`answerIdle`). If a client does not read, this server would not notice that the app
+      // has closed the connection. While nothing waits for the client, the app is at work.
       outgoing.setTimeout(4 * time.idle, () => outgoing.writableLength > 0 && outgoing.destroy());
       answer.pipe(outgoing);
       answer.on("error", () => outgoing.destroy());

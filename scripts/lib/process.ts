@@ -104,7 +104,7 @@ function onSignal(signal: NodeJS.Signals): void {
   signalledAt = performance.now();
   if (before !== null && signalledAt - before < SAME_MS) return;
   if (isEnding) process.exit(statusAtSignal);
-  // Who pressed Ctrl-C knows; any other end must not look like a crash without a word.
+  // A user who pressed Ctrl-C needs no message; any other end must not look like a crash.
   if (signal !== "SIGINT") console.error(`Ending, because of ${signal}.`);
   end(statusAtSignal);
 }

@@ -74,7 +74,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** What the database on Cloudflare has of this version's migrations. */
+/** Returns the state of the database on Cloudflare: which of this version's migrations it has. */
 export function remoteState(allowed: Allowed = {}): Promise<State> {
   return stateOf(executeRemotely, migrationFiles(), allowed);
 }

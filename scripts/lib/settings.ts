@@ -22,7 +22,7 @@ import { VERSION } from "#app/server/version.ts";
 import { appSettings, isDatabaseFile, settingWarnings, tokenProblem } from "#self-host/settings.ts";
 import { fail } from "./process.ts";
 
-/** What is in the data folder. The two secrets are there if the environment has none; the key signs statements. */
+/** The names in the data folder. The two secrets are there if the environment has none; the key signs statements. */
 const DATABASE = "v3";
 const BACKUPS = "backups";
 const SECRET_FILE = "session-secret";
@@ -61,7 +61,7 @@ export async function workerSettings(): Promise<Record<string, string>> {
   return { ...given, SESSION_SECRET: sessionSecret(), SIGNING_KEY, ...(METRICS_TOKEN && { METRICS_TOKEN }) };
 }
 
-/** What is wrong with a secret, and the file that has it, unless the environment has it. */
+/** Adds to a problem of a secret the file that has it, unless the environment has it. */
 function withFile(problem: string, setting: string, file: string): string {
   return process.env[setting] ? problem : `${problem}\nIt is read from the file ${join(dataDir, file)}.`;
 }
@@ -115,7 +115,7 @@ const OTHER_FOLDER = "Set DATA_DIR to the data folder of npm start.";
 export const WHICH_FOLDER =
   "Run `npm start` first, which makes it, and then this command; or set DATA_DIR to the data folder of an app that was started.";
 
-/** Two databases in one folder would be taken for each other. */
+/** Refuses the executable's folder: two databases in one folder would be taken for each other. */
 function refuseExecutablesFolder(): void {
   const folder = join(dataDir, OF_EXECUTABLE);
   if (!existsSync(folder) || !readdirSync(folder).some(isDatabaseFile)) return;

@@ -1,5 +1,6 @@
 import type { Db } from "#app/db/client.server.ts";
 import { messageOf } from "#app/errors.ts";
+import { noteRelease, noteRestore } from "#app/mail/changes.server.ts";
 import { endUnsent, lastMessageId } from "#app/mail/outbox.server.ts";
 import { logEvent } from "#app/server/logger.server.ts";
 import { completeBackups, LATEST, timeOf } from "#self-host/backups/backup-name.ts";
@@ -133,10 +134,14 @@ export async function settleMail({ database, db, choice, queueDue }: Mail): Prom
   if (!hold) return null;
   const { code } = hold;
   const last = hold.lastMessage ?? (await lastOwed(db, queueDue));
-  if (hold.lastMessage === null) await database.setMailHold({ code, lastMessage: last });
+  if (hold.lastMessage === null) {
+    await noteRestore(db, new Date(), code, last);
+    await database.setMailHold({ code, lastMessage: last });
+  }
   const [what, given] = choice?.split(":") ?? [];
   if (given === code) {
     const notSent = what === "new" ? await endUnsent(db, last, new Date()) : 0;
+    await noteRelease(db, notSent);
     await database.setMailHold(null);
     logEvent("info", "mail released", { notSent });
     return null;

@@ -22,6 +22,8 @@ import { bundle, dataAsModule, migrationsModule } from "./modules.ts";
 const require = createRequire(import.meta.url); // as in lib/local.ts
 const { Miniflare } = require("miniflare") as typeof import("miniflare");
 
+const runtime = (require("workerd-of-executable/package.json") as { version: string }).version;
+
 /** The path of workerd. The executable has a newer one than Miniflare depends on, because people reach it without Cloudflare. */
 export const workerd: string = (require("workerd-of-executable") as { default: string }).default;
 
@@ -48,6 +50,7 @@ export async function assemble({
       { name: "front", content: await bundle("self-host/front.tsx") },
       ...app,
       dataAsModule("binary:files", files),
+      dataAsModule("binary:runtime", runtime),
       ...modules.map(({ name, bytes }) => ({ name, content: bytes })),
     ],
     storage: [{ name: "storage", content: await bundle("self-host/storage.ts") }, migrations],

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { RUNTIME_DAYS, runtimeOf } from "#app/server/version.ts";
 
 /** A module of a Worker: code, or bytes. */
 export interface Module {
@@ -17,13 +18,9 @@ export interface Program {
   compatibilityFlags: string[];
 }
 
-/** How old the executable's workerd may be, in days: it has the fixes of V8's and its own security only up to its day. */
-const RUNTIME_DAYS = 90;
-
-/** Warns if workerd of this version, such as `1.20261117.1`, is too old on a day; null if not. The version names its day. */
+/** Warns if workerd of this version is too old on a day; null if not. */
 export function oldRuntimeWarning(version: string, today: Date): string | null {
-  const [, year = "", month, day] = /^\d+\.(\d{4})(\d\d)(\d\d)\.\d+$/.exec(version) ?? [];
-  const days = Math.floor((today.getTime() - Date.parse(`${year}-${month}-${day}`)) / (24 * 60 * 60 * 1000));
+  const { days } = runtimeOf(version, today);
   if (days <= RUNTIME_DAYS) return null;
   return `The executable's workerd, ${version}, is ${days} days old. \`npm view workerd version\` prints the newest: put it into package.json (workerd-of-executable), and run \`npm install\` and \`npm test -- self-host\`.`;
 }

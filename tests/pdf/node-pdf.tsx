@@ -5,7 +5,7 @@ import { loadTypeface } from "#app/pdf/typeface.ts";
 
 /**
  * Makes the PDF in Node, as the worker does, for tests. Each PDF loads its own fonts, as each worker does: a font that
- * was used before no longer knows the letter of a glyph that it only met as a part of another (η in ή), and a reader
+ * was used before no longer has the letter of a glyph that it only met as a part of another (η in ή), and a reader
  * cannot copy that letter.
  */
 export async function nodePdf(form: Form): Promise<Uint8Array> {

@@ -35,7 +35,7 @@ async function changeRaced(devices: Client[], seed: number): Promise<{ winners: 
       : device.post("/account/password", { currentPassword, newPassword, confirmPassword: newPassword }, headers);
   });
   const won = answers.map(({ status, location }) => status === 200 || location === "/account");
-  // Every later request is signed out, or is told that the password is now another.
+  // Every later request is signed out, or refused because the password is now another.
   const lost = answers.map(({ status, location }) => [400, 401].includes(status) || location === "/auth");
   return {
     winners: won.flatMap((isWinner, number) => (isWinner ? [number] : [])),
@@ -43,7 +43,7 @@ async function changeRaced(devices: Client[], seed: number): Promise<{ winners: 
   };
 }
 
-test("of 8 devices that change the password at once one succeeds, and only it stays signed in", {
+test("one of 8 devices that change the password at once succeeds, and only it stays signed in", {
   timeout,
 }, async () => {
   for (const seed of FEW_SEEDS) {

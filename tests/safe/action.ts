@@ -23,7 +23,7 @@ export interface Action {
   backKeeps?: boolean;
   /**
    * The effect of a second request after the first one's response was lost: none, with the same answer; or an error
-   * that says it is already done; or the action is repeated, which harms nobody, with the reason.
+   * that says it is already done; or the action is repeated, which does no harm, with the reason.
    */
   again?: "refused" | { more: string };
 }

@@ -5,7 +5,7 @@ import type { World } from "#tests/worker/world.ts";
 import { type Action, anonymousClient, KEY, NEW_LINK, NEW_SESSION } from "./action.ts";
 import { FORMS } from "./form-actions.ts";
 
-/** What differs when a call is repeated. */
+/** The difference when a call is repeated. */
 const AGAIN: Record<string, Action["again"]> = {
   "POST /api/auth/register": "refused",
   "POST /api/auth/login": NEW_SESSION,
@@ -13,6 +13,8 @@ const AGAIN: Record<string, Action["again"]> = {
   "POST /api/auth/reset-password/{id}": "refused",
   "POST /api/tokens": "refused",
   "DELETE /api/tokens/{id}": "refused",
+  "POST /api/admin/tokens": "refused",
+  "DELETE /api/admin/tokens/{id}": "refused",
   "POST /api/admin/users/{id}/reset-link": NEW_LINK,
   "POST /api/user/email": NEW_LINK,
   "POST /api/user/email/resend": NEW_LINK,

@@ -25,7 +25,7 @@ interface Decided {
   events: string | null;
 }
 
-test("of 50 concurrent submissions each record has one winner, and log, item and record agree", {
+test("after 50 concurrent submissions each record has one winner, and log, item and record agree", {
   timeout,
 }, async () => {
   for (const seed of FEW_SEEDS) {
@@ -118,7 +118,7 @@ test("an answer through a mailbox that races with another supervisor being asked
 });
 
 // Seen to fail: without new revisions for the accounts concerned, an answer that had read the address stored it once more.
-test("of a supervisor who is erased while their answer is being stored no address is left", { timeout }, async () => {
+test("no address is left of a supervisor who is erased while their answer is being stored", { timeout }, async () => {
   const admin = await app.register({ isAdmin: true });
   for (const seed of FEW_SEEDS.flatMap((one) => [one, one + 1_000, one + 2_000, one + 3_000])) {
     const [ada, email] = [await app.register(), `ola-${seed}@erased.example`];

@@ -11,13 +11,16 @@ import { headOf, type Paper, type PaperRow, readRow } from "./export-paper.ts";
  * the public keys. It uses nothing of the app but its words and how it prints hours and places.
  */
 
-/** What an auditor finds wrong, by the page of the code and by the statement: what was compared, and a text. */
+/**
+ * The differences that an auditor finds, by the page of the code and by the statement: the part that was compared, and
+ * a text.
+ */
 export interface Findings {
   check: string[];
   statement: string[];
 }
 
-/** What the auditor gets from the app. */
+/** The answers of the app that the auditor uses. */
 export interface Answers {
   /** Null if the code shows nothing, or is none. */
   check: ShownCheck | null;
@@ -35,7 +38,7 @@ export async function ask(app: Client, { code }: Paper): Promise<Answers> {
   return { check: shown?.records ? shown : null, keys };
 }
 
-/** Compares a form with the app's answers. `origin` is the app's address, as the auditor knows it. */
+/** Compares a form with the app's answers. `origin` is the app's address, as the auditor was given it. */
 export function audit(paper: Paper, { check, keys }: Answers, origin: string): Findings {
   return { check: checkFindings(paper, check), statement: statementFindings(paper, check, keys, origin) };
 }

@@ -9,8 +9,9 @@ import { cookieOf, visit } from "#tests/self-host/start.ts";
 import { reportFigureAtEnd } from "./figures.ts";
 
 /*
- * How long everybody else waits for a page, a check or a log-in while a few make the app as busy as they can: clients that do
- * not read their downloads, invented cookies, and right passwords. `npm test` checks the statuses (app/server/turns.worker.test.ts).
+ * The time that other users wait for a page, a check or a log-in while a few make the app as busy as they can: clients
+ * that do not read their downloads, invented cookies, and right passwords. `npm test` checks the statuses
+ * (app/server/turns.worker.test.ts).
  */
 
 const WAIT_MS = 3_000;
@@ -48,7 +49,7 @@ await borrowed.database
   .bind("🏭".repeat(200), "busy-0@example.com", "busy-1@example.com")
   .run();
 
-/** What others ask for. Its status is as given, whatever the app is busy with. */
+/** The requests of others. The status is as given, whatever the app is busy with. */
 const OTHERS: [string, number, () => Promise<Response>][] = [
   ["/progress", 200, () => visit(`${app.url}/progress`, { headers: { Cookie: cookies.get("other") ?? "" } })],
   ["a search", 200, () => visit(`${app.url}/profile?q=Rig`, { headers: { Cookie: cookies.get("other") ?? "" } })],

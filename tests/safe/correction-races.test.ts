@@ -51,7 +51,7 @@ async function isIntact(ada: Technician, id: number) {
   return intact;
 }
 
-test("of an edit and three concurrent verifications: the verified hours are those that were shown", {
+test("after an edit and three concurrent verifications the verified hours are those that were shown", {
   timeout,
 }, async () => {
   const ada = await app.register();
@@ -82,7 +82,9 @@ for (const [what, method, path] of [
   ["withdrawing", "POST", (id: number) => `/profile/record/${id}/withdraw`],
   ["deleting", "POST", (id: number) => `/profile/record/${id}/delete`],
 ] as const) {
-  test(`of ${what} and three concurrent verifications one succeeds, and the others are told`, { timeout }, async () => {
+  test(`one of ${what} and three concurrent verifications succeeds, and the others are refused`, {
+    timeout,
+  }, async () => {
     const ada = await app.register();
     for (const seed of FEW_SEEDS) {
       const { id, token } = await entryWithOpenLink(ada);
@@ -101,7 +103,7 @@ for (const [what, method, path] of [
   });
 }
 
-test("of two tabs that edit one entry one saves, and the other is told that the entry changed", {
+test("one of two tabs that edit one entry saves, and the other shows that the entry changed", {
   timeout,
 }, async () => {
   const ada = await app.register();
@@ -166,7 +168,7 @@ test("the audit log of a record that ten clients request, withdraw and verify at
   }
 });
 
-test("of 25 concurrent wrong passwords ten are checked, and the rest are refused", { timeout }, async () => {
+test("ten of 25 concurrent wrong passwords are checked, and the rest are refused", { timeout }, async () => {
   for (const seed of FEW_SEEDS) {
     const ada = await app.register();
     const thief = app.as(new Map());
@@ -183,7 +185,7 @@ test("of 25 concurrent wrong passwords ten are checked, and the rest are refused
   }
 });
 
-test("of 40 made-up links from one address thirty are looked up", { timeout }, async () => {
+test("thirty of 40 made-up links from one address are looked up", { timeout }, async () => {
   for (const seed of FEW_SEEDS) {
     const thief = app.as(new Map());
     const answers = await race(40, seed, (_, headers) => thief.get(`/api/verify/${crypto.randomUUID()}`, headers));
@@ -192,7 +194,7 @@ test("of 40 made-up links from one address thirty are looked up", { timeout }, a
   }
 });
 
-test("of ten concurrent requests for a reset link three send an email, and all get the same answer", {
+test("three of ten concurrent requests for a reset link send an email, and all get the same answer", {
   timeout,
 }, async () => {
   for (const seed of FEW_SEEDS) {

@@ -7,7 +7,7 @@ import { listRoutes } from "./routes.ts";
 const OUTSIDE = ["GET /healthz"];
 
 // Seen to fail with a route that had no request, and with a row for a route that was gone.
-test("what every route and method costs is measured", async () => {
+test("the cost of every route and method is measured", async () => {
   const routes = await listRoutes();
   const calls = new Set(routes.flatMap(({ path, methods }) => methods.map((method) => `${method} /${path}`)));
   expect([...(await visitedRoutes())].sort()).toEqual([...calls].sort());

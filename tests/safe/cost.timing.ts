@@ -5,12 +5,12 @@ import { largeWorld, type Received, type Sent } from "./large-world.ts";
 import { longestTurn, residentMemory, threadTime, whilst } from "./longest-turn.ts";
 
 /*
- * No request blocks the others, whatever its account and its body hold (targets, *What one request may cost*): the longest
- * time that workerd's thread works for it without yielding, in multiples of a GET of /profile with 100 records in the same
- * run. Processor time, so that other work on the machine does not count. Beside it, /healthz answers 200 and another
- * user's page waits for less than a second of it; of the heavy ones 30 are sent at once.
- * Seen to fail with `NOT ((…) IN (SELECT …))` in the statement of an import, with a reader that scores 500,000 cells, and with lists
- * that end after so many records, whatever their bytes.
+ * No request blocks the others, whatever its account and its body hold (targets, *What one request may cost*): the
+ * longest time that workerd's thread works for it without yielding, in multiples of a GET of /profile with 100 records
+ * in the same run. Processor time, so that other work on the machine does not count. Beside it, /healthz answers 200
+ * and another user's page waits for less than a second of it; of the heavy ones 30 are sent at once. Seen to fail with
+ * `NOT ((…) IN (SELECT …))` in the statement of an import, with a reader that scores 500,000 cells, and with lists that
+ * end after a number of records, whatever their bytes.
  */
 
 const READ_MAX = 30;

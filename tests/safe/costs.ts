@@ -4,13 +4,13 @@ import type { LargeWorld, Sent } from "./large-world.ts";
 import { LARGEST_FORM, LETTERS } from "./largest-texts.ts";
 
 /*
- * What one request may cost (docs/safe.md): `cost.timing.ts` measures these against `npm start` with the largest account
- * there may be and the largest body allowed.
+ * The most that one request may cost (docs/safe.md): `cost.timing.ts` measures these against `npm start` with the
+ * largest account there may be and the largest body allowed.
  */
 
 /** A request that is measured. */
 export interface CostRow {
-  /** What is sent, where a route has several rows. */
+  /** The name of the request, where a route has several rows. */
   name: string;
   /** Prepares the request; everything that it needs is made before the measurement. */
   request: (world: LargeWorld) => Sent | Promise<Sent>;
@@ -73,7 +73,7 @@ function largestEdit({ texts: { bytes } }: LargeWorld): Sent {
   return call("bytes", "PATCH", `/api/entries/${bytes.own.entry}`, JSON.parse(changed));
 }
 
-/** A request for 100 of the largest records, which are saved first: no supervisor was asked about them. */
+/** Returns a request for 100 of the largest records, which are saved first and have no request yet. */
 async function largestRequest(world: LargeWorld): Promise<Sent> {
   const { supervisorId, records: largest } = world.texts.bytes;
   const entries = Array.from({ length: 100 }, () => largest.entry);
@@ -129,7 +129,7 @@ const HOSTILE = HOSTILE_TABLES.filter(({ name }) => COSTLY.includes(name));
 
 const records = (ids: number[]) => ids.map((id) => ({ type: "entry", id }));
 
-/** A request for 100 records that nobody has asked for yet. */
+/** Returns a request for 100 records that have none yet. */
 const newRequest = (world: LargeWorld): Sent => ({
   as: "large",
   method: "POST",
@@ -142,7 +142,7 @@ async function madeRequest(world: LargeWorld): Promise<{ id: number; verificatio
   return JSON.parse((await world.send(newRequest(world))).text);
 }
 
-/** Answers all of a notice that nobody has answered. */
+/** Answers all of a notice that has no answer yet. */
 const answerNotice = (world: LargeWorld, use: "confirm" | "disown"): Sent => ({
   as: null,
   method: "POST",
@@ -196,8 +196,8 @@ const checkOf = (path: string, more: Partial<CostRow> = {}): CostRow[] => [
 ];
 
 /**
- * What the largest account and the largest bodies make of a route, where a usual request does not show it. Every other route
- * is measured with the request of `reads.ts` or `actions.ts` (`every-route.timing.ts`).
+ * The requests of the largest account and with the largest bodies, where a usual request of the route does not show
+ * their cost. Every other route is measured with the request of `reads.ts` or `actions.ts` (`every-route.timing.ts`).
  */
 export const COSTS: Record<string, CostRow[]> = {
   "GET /healthz": get(null, "/healthz", { isHeavy: true }),

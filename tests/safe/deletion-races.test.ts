@@ -9,9 +9,9 @@ import { restore, type Snapshot, snapshotOf } from "./snapshot.ts";
 
 /*
  * An admin deletes a user or an entry during an action on it: in any order, no row of the deleted data is left, and no
- * user sees an unexplained error.
- * Seen to fail here: an INSERT that relies on an earlier SELECT; the foreign key rejected it, and the user was told of
- * a server error. Seen to hang: adding a supervisor to a deleted account was retried for ever.
+ * user sees an unexplained error. Seen to fail here: an INSERT that relies on an earlier SELECT; the foreign key
+ * rejected it, and the user saw a server error. Seen to hang: adding a supervisor to a deleted account was retried for
+ * ever.
  */
 
 const app = await startApp();
@@ -21,16 +21,19 @@ const before = await snapshotOf(app.db);
 /** Two requests with few stops each have few orders: 25 seeds for each action are enough. */
 const MOST_SEEDS = SEEDS.slice(0, 25);
 
-/** One order of them in `npm test`, another one for the next action. */
+/** Returns the seeds of an action: one order of them in `npm test`, another one for the next action. */
 const seedsFor = (index: number) => (SEEDS.length > 5 ? MOST_SEEDS : [SEEDS[index % SEEDS.length] ?? 1]);
 
-/** What the admin deletes during the action. */
+/** The rows that the admin deletes during the action. */
 const VICTIMS = [
   { what: "its user", call: "/api/admin/users", table: "users", idOf: ({ owner }: World) => owner.user.id },
   { what: "its entry", call: "/api/admin/entries", table: "records", idOf: ({ entryId }: World) => entryId },
 ];
 
-/** Rows that refer to a user who no longer exists, by table. What a deleted account leaves of an export refers to nobody. */
+/**
+ * Returns the rows that refer to a user who no longer exists, by table. The remains of a deleted account's export refer
+ * to no user.
+ */
 function orphans(now: Snapshot): string[] {
   const users = new Set(now.get("users")?.map(({ id }) => id));
   return [...now].flatMap(([table, list]) =>

@@ -26,7 +26,7 @@ interface Logged {
 
 let requests = 0;
 
-/** One technician's records after a random past. */
+/** Registers a technician with records, disowns some at random, and returns them. */
 async function disownSome(
   app: MailApp,
   seed: number,
@@ -80,7 +80,7 @@ async function disownSome(
 
 const sum = (list: Logged[]) => list.reduce((all, { hundredths }) => all + hundredths, 0);
 
-/** Where hours count as verified that should not, or do not that should. */
+/** Finds hours that count as verified and should not, or do not and should. */
 async function wrongIn(app: MailApp, admin: Technician, seed: number): Promise<string[]> {
   const { ada, records, tokens } = await disownSome(app, seed);
   const wrong: string[] = [];

@@ -9,11 +9,11 @@ import { checked } from "./log-world.ts";
 import { snapshotOf } from "./snapshot.ts";
 
 /*
- * Random histories of two technicians and two supervisors, each with texts that nobody else has: as they were saved, as they
- * signed, their reasons, their devices. Then one account is deleted, or one supervisor erased. No column of any table has any
- * of their texts any more, but the name on a verified record; the others' are all still there, and the log verifies.
- * Catches whatever holds such a text and is not erased: reasons of declined records were found here, and where a former
- * supervisor of a request opened its link.
+ * Random histories of two technicians and two supervisors, each with texts that no one else has: as they were saved, as
+ * they signed, their reasons, their devices. Then one account is deleted, or one supervisor erased. No column of any
+ * table has any of their texts after that, but the name on a verified record; the others' are all still there, and the
+ * log verifies. Catches any place that holds such a text and is not erased: reasons of declined records were found
+ * here, and where a former supervisor of a request opened its link.
  */
 
 const wanted = Number(process.env.SAFE_ERASURES) || 2;
@@ -47,7 +47,7 @@ async function placesOf(text: string): Promise<string[]> {
   return [...found].sort();
 }
 
-/** What one technician and their supervisors do, at random. */
+/** Runs random acts of one technician and their supervisors. */
 async function live(on: MailApp, next: () => number, ada: Technician, me: Person, asked: Person[]): Promise<void> {
   const records = [
     ...(await ada.addEntries([{ location: `Rig ${me.mark}` }, {}, {}, {}, {}])).map(({ id }) => ({
@@ -81,7 +81,7 @@ async function live(on: MailApp, next: () => number, ada: Technician, me: Person
     } else if (dice < 0.65 && record.type === "entry") {
       await ada.json("DELETE", `/api/entries/${record.id}`);
     } else if (links.length > 0) {
-      // The last of those who were asked by this link has it.
+      // The last supervisor with this link has it.
       const { token } = pick(next, links);
       const signer = links.findLast((link) => link.token === token)?.by ?? by;
       await on.get(`/verify/${token}`, signer.device);
@@ -96,7 +96,7 @@ async function live(on: MailApp, next: () => number, ada: Technician, me: Person
   }
   await on.tick(new Date());
   await on.idle();
-  // Each writes of themself: that one names another in a reason, nobody can know.
+  // Each writes about themself: the app cannot recognize the name of another supervisor in a reason.
   for (const { to, text } of on.mailChannels.delivered.splice(0)) {
     const [path] = text.match(/\/disown\/[\w.-]+/) ?? [];
     const by = asked.find(({ email }) => email === to);

@@ -4,7 +4,7 @@ import { pick } from "#demo/random.ts";
 import type { LogWorld } from "./log-world.ts";
 import type { Tampering } from "./tampering.ts";
 
-/** More than any number or id: where rows stand that change places. */
+/** More than any number or id: the place of rows while they change places. */
 const FAR = 1_000_000;
 
 const HEX = "0123456789abcdef";
@@ -32,7 +32,7 @@ function ofEvent(
   };
 }
 
-/** What changes, removes, moves or repeats events. */
+/** The ways to change, remove, move or repeat events. */
 export const EVENT_TAMPERINGS: Tampering[] = [
   ofEvent("the time", (_event, next) => `at = at + ${1 + Math.floor(next() * 1000)}`),
   ofEvent("the name", ({ event }) => `event = '${event === "requested" ? "edited" : "requested"}'`),

@@ -5,8 +5,9 @@ import type { Technician } from "#tests/worker/people.ts";
 import { reportFigure } from "./figures.ts";
 
 /*
- * A program that follows /api/events, with stops, while an account acts at random, up to eight acts at once: nothing is missed and
- * nothing comes twice. What is expected is counted from the answers of the acts, never from the table of events.
+ * A program that follows /api/events, with stops, while an account acts at random, up to eight acts at once: nothing is
+ * missed and nothing comes twice. The expected events are counted from the answers of the acts, never from the table of
+ * events.
  *
  * Seen to fail with ids made of the clock and chance, without the highest id before them: 27 of 193 events were missed.
  */

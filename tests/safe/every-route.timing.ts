@@ -14,10 +14,11 @@ import { longestTurn, threadTime } from "./longest-turn.ts";
 import { childProcesses } from "./processor-time.ts";
 
 /*
- * No request of any route and method blocks the others (targets, *What one request may cost*), with the largest accounts by rows
- * and by bytes and without a session, with a valid body and with the largest one. No answer that is not streamed is larger than 2 MB.
- * `cost.timing.ts` has what the largest accounts make of some routes beyond this.
- * Seen to fail with a print page and a download in one piece, and with lists that end after so many records, whatever their bytes.
+ * No request of any route and method blocks the others (targets, *What one request may cost*), with the largest
+ * accounts by rows and by bytes and without a session, with a valid body and with the largest one. No answer that is
+ * not streamed is larger than 2 MB. `cost.timing.ts` has the requests of the largest accounts that cost more than this.
+ * Seen to fail with a print page and a download in one piece, and with lists that end after a number of records,
+ * whatever their bytes.
  */
 
 const READ_MAX = 30;
@@ -177,7 +178,7 @@ test.each(VISITS.map((visit): [string, Visit] => [visit.name, visit]))(
     };
     let done = await measure(visit, visit.client(app, world), valid(), most);
     if (!isRead && done.status >= 400) {
-      // What it changes was changed before.
+      // An earlier request has changed the same rows.
       world = await newWorld();
       done = await measure(visit, visit.client(app, world), valid(), most);
       expect(done.status).toBeLessThan(400);

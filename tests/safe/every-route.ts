@@ -39,7 +39,7 @@ const writes: Visit[] = ACTIONS.map(({ name, method, path, body, client, isApi }
   isApi,
 }));
 
-/** What a browser gets at the address of a form that has no page of its own. */
+/** The requests of a browser at the address of a form that has no page of its own. */
 const formAddresses: Visit[] = ACTIONS.filter(({ isApi }) => !isApi).map(({ name, path, client }) => ({
   name: `GET, ${name}`,
   method: "GET",
@@ -58,8 +58,8 @@ const unread: Visit[] = ["/check", "/nothing", "/api/openapi.json"].map((path) =
 }));
 
 /**
- * Every filter of the log of a kind, alone and all at once. Of the searches, which find nothing, two are of the letters of the
- * largest texts: they differ from those in their last letter.
+ * Returns every filter of the log of a kind, alone and all at once. Two of the searches, which find nothing, are of the
+ * letters of the largest texts: they differ from those in their last letter.
  */
 function filtersOf(kind: Kind): string[] {
   const alike = Object.values(LETTERS).map((letter) => encodeURIComponent(`${letter.repeat(SEARCH_MAX - 1)}x`));

@@ -2,7 +2,7 @@ import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours } from "#app/records/hours.ts";
 import type { MadeExport } from "#tests/worker/exports.ts";
 
-/** What is printed on the pages of a form, and in the QR codes. */
+/** The texts on the printed pages of a form, and in the QR codes. */
 export interface Paper {
   code: string;
   url: string;

@@ -12,9 +12,9 @@ import { restore, snapshotOf } from "./snapshot.ts";
 import { STORED_EXPORT_TAMPERINGS } from "./stored-export-tamperings.ts";
 
 /*
- * Somebody alters a form on paper, what the app has of it past its triggers, or both, each time in another place. An auditor,
- * who does what docs/proof.md says, finds every alteration by the check page or the statement, and by each of those that
- * can. The last test checks the test itself, with a check page that misses some.
+ * A forger alters a form on paper, the app's data about it past its triggers, or both, each time in another place. An
+ * auditor who follows docs/proof.md finds every alteration by the check page or the statement, and by each of those
+ * that can. The last test checks the test itself, with a check page that misses some.
  */
 
 const WAYS: ExportTampering[] = [
@@ -84,7 +84,7 @@ function aloneIn(found: Found[]): string[] {
   );
 }
 
-test("an auditor finds nothing wrong with a form that nobody altered", async () => {
+test("an auditor finds nothing wrong with an unaltered form", async () => {
   expect(world.forms.map(({ paper }) => paper.rows.length)).toEqual([4, 10, 3, 4]);
   for (const { paper } of world.forms) {
     expect(audit(paper, await ask(app, paper), ORIGIN)).toEqual({ check: [], statement: [] });

@@ -2,10 +2,10 @@ import { pick } from "#demo/random.ts";
 import { type Paper, type PaperRow, sumsOf } from "./export-paper.ts";
 import type { ExportedForm, ExportWorld } from "./export-world.ts";
 
-/** By what an auditor finds it: each alone is enough. */
+/** The checks by which an auditor finds it: each alone is enough. */
 export type FoundBy = "check" | "statement";
 
-/** What was altered: the paper, the database past its triggers, or both. */
+/** The altered parts: the paper, the database past its triggers, or both. */
 export interface Altered {
   paper: Paper;
   statements: string[];
@@ -23,7 +23,7 @@ export interface Place {
   /** Another form, of another technician or another moment. */
   other: ExportedForm;
   record: ExportedForm["records"][number];
-  /** Of that record on the paper. */
+  /** The row of that record on the paper. */
   row: PaperRow;
   world: ExportWorld;
   next: () => number;

@@ -8,13 +8,13 @@ import { storeRequest } from "#tests/worker/requests.ts";
 import { type Paper, paperOf } from "./export-paper.ts";
 import { type LogWorld, readLog } from "./log-world.ts";
 
-/** A form that was exported, with the rows that somebody may alter. */
+/** A form that was exported, with the rows that a forger may alter. */
 export interface ExportedForm {
   id: number;
   paper: Paper;
   form: FormName;
   userId: number;
-  /** What its seal is of. */
+  /** The content of its seal. */
   snapshot: Snapshot;
   /** Its records with their events. Positions count from 1. */
   records: { id: number; position: number; verified: LogWorld["verified"][number]; events: LogWorld["events"] }[];

@@ -9,7 +9,7 @@ const factsOf = (event: LogWorld["events"][number], about: Side) => `hash = unhe
 
 const withFacts = (events: LogWorld["events"], about: Side) => events.filter(({ facts }) => facts[about]);
 
-/** What changes the facts of events, which stand in a table of their own. */
+/** The ways to change the facts of events, which are in a table of their own. */
 export const FACTS_TAMPERINGS: Tampering[] = [
   ...["name", "mailbox", "address", "browser", "accountId", "supervisor", "reason", "technician"].map(
     (fact): Tampering => ({

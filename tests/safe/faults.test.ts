@@ -84,6 +84,7 @@ const WITHOUT = [
   "GET account/email/resend",
   "GET account/sessions",
   "GET account/end-token",
+  "GET admin/end-token",
   "GET inbox",
   "GET check",
   "GET api/openapi.json",
@@ -102,9 +103,9 @@ test("every method of every route is covered: a new one needs a row in actions.t
 const NOTHING_TO_SEND = ["the form of /account/email/resend", "POST /api/user/email/resend"];
 
 /**
- * No address has stopped its emails (app/mail/to-supervisors.worker.test.ts). The other user of this world is no admin and not
- * locked (app/admin/people.worker.test.ts). No supervisor is asked about
- * its training and certificates, whose withdrawal is that of entries.
+ * No address has stopped its emails (app/mail/to-supervisors.worker.test.ts). The other user of this world is no admin
+ * and not locked (app/admin/people.worker.test.ts). Its training and certificates have no requests, whose withdrawal is
+ * that of entries.
  */
 const NOTHING_TO_CHANGE = [
   "the form of /training/record/:id/withdraw",

@@ -3,7 +3,7 @@ import type { Answer } from "#tests/worker/client.ts";
 import { ANYTHING, type Sent } from "./fuzz-send.ts";
 import { isValidRequest } from "./validity.ts";
 
-/** What no answer may show: positions in the code, and the words of the libraries below. */
+/** Text that no answer may show: positions in the code, and the words of the libraries below. */
 const INSIDE = /\n\s+at |node_modules|D1_ERROR|SQLITE_|Failed query|\[object Object\]|ZodError|is not a function/;
 
 /** The calls, to which the list of public keys belongs, and those that answer with a file. */

@@ -45,7 +45,7 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<unknown>([], {}, [[]], { length: 1e9 }, [null], { toString: "x" }) },
 );
 
-/** Null except for one in that many. */
+/** Returns null except for one in that many. */
 function rarely<T>(arbitrary: fc.Arbitrary<T>, of: number): fc.Arbitrary<T | null> {
   return fc.oneof({ weight: of - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 }

@@ -15,7 +15,7 @@ export interface Sent {
   path: string;
   headers: Record<string, string>;
   body: string | Uint8Array | undefined;
-  /** What the body says, as far as the test can know. */
+  /** The meaning of the body, as far as the test can parse it. */
   means: unknown;
 }
 

@@ -92,7 +92,7 @@ search("the fuzzer detects an app whose statement fails", async () => {
   );
 });
 
-test("the validity rules know what is forbidden", () => {
+test("the validity rules refuse what is forbidden", () => {
   const entry = { date: "2026-11-20", location: "Mongstad", method: "MT", hours: 7.5 };
   expect(isValidRequest("POST /api/entries", [entry, { ...entry, hours: "7.5" }])).toBe(true);
   const wrong = [

@@ -3,7 +3,7 @@ import { PASSWORD } from "#tests/worker/people.ts";
 import { learning } from "./attacker.ts";
 import { type Act, readMail, some } from "./mailbox-world.ts";
 
-/** A mailbox of the intruder, or one of somebody else. */
+/** Picks a mailbox of the intruder, or a foreign one. */
 const target = (next: () => number, own: string, foreign: string[]) => (next() < 0.6 ? own : pick(next, foreign));
 
 /** Registers by the form, also with an address that is not theirs, and saves supervisors. */
@@ -58,7 +58,7 @@ const follow: Act = async ({ next, known, anonymous, accounts }) => {
   return browser.json("POST", `/api${path.replace("account/email", "user/email")}`, {});
 };
 
-/** What an intruder does with accounts, and with what the timer sends. */
+/** The acts of an intruder with accounts, and with the emails of the timer. */
 export const ACCOUNT_ACTS: Record<string, [weight: number, act: Act]> = {
   "register by the form": [1, register],
   "change the account's address": [1, changeAddress],

@@ -14,9 +14,12 @@ export interface LargeWorld {
   /** The process of workerd, which answers all requests. */
   workerd: number;
   supervisorId: number;
-  /** What the two accounts that are the largest by bytes have, their largest records as a call sends them, and a sheet of them. */
+  /**
+   * The rows of the two accounts that are the largest by bytes, their largest records as a call sends them, and a sheet
+   * of them.
+   */
   texts: Record<"bytes" | "escaped", LargestIds & { records: ReturnType<typeof largestRecords>; sheet: string }>;
-  /** The ids of that many records of the large account that nobody was asked to verify, others at each call. */
+  /** Returns the ids of that many unrequested records of the large account, others at each call. */
   pending(count: number): number[];
   /** The token of a link of a notice of 1,500 records, the next of six that is not answered yet; `isUsed` if it will be. */
   notice(use: NoticeUse, isUsed: boolean): string;
@@ -36,7 +39,7 @@ export interface Sent {
   path: string;
   headers?: Record<string, string>;
   body?: string;
-  /** What restores the account after it. */
+  /** Restores the account after it. */
   after?: () => Promise<unknown>;
 }
 
@@ -53,7 +56,7 @@ interface AccountSize {
 }
 
 const LARGEST: AccountSize = { records: 20_000, verified: 9_000 };
-/** Of 50 items each: as many items as an account may have. */
+/** The targets have 50 items each: as many items as an account may have. */
 const TARGETS = 20;
 const newTargets = (user: number, standard: string) =>
   `${numbers(TARGETS)} INSERT INTO targets (user_id, title, standard, source, submission, created_at)

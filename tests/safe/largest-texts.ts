@@ -10,8 +10,8 @@ import { TEXTS_MAX } from "#app/records/record-fields.ts";
  */
 
 /**
- * What the texts are made of: four bytes in UTF-8 and another letter in lower case, which a search stores beside it; and a
- * character that is one byte in the database, two in JSON and six in HTML.
+ * The letters of the texts: four bytes in UTF-8 and another letter in lower case, which a search stores beside it; and
+ * a character that is one byte in the database, two in JSON and six in HTML.
  */
 export const LETTERS = { "four bytes a character": "𐐀", "six bytes a character in HTML": '"' } as const;
 
@@ -47,7 +47,7 @@ function texts(letter: string, fields: readonly Pick<Detail, "name" | "max" | "c
 }
 
 const named = (...names: string[]) => names.map((name) => ({ name }));
-/** What has a short list of words comes first: the others take the rest. */
+/** Details with a short list of words come first: the others take the rest. */
 const inOrder = (details: readonly Detail[]) =>
   details.toSorted((one, other) => Number(!one.choices) - Number(!other.choices));
 
@@ -96,7 +96,7 @@ export const LARGEST_FORM = { form: "detailed-log", from: "2026-10-10" };
 
 /** The ids of what `fillWithTexts` has made that a request names. */
 export interface LargestIds {
-  /** A record of each kind that no supervisor was asked about; the entry was edited 1,000 times. */
+  /** A record of each kind without a request; the entry was edited 1,000 times. */
   own: Record<string, number>;
   deleted: Record<string, number>;
   verified: Record<string, number>;

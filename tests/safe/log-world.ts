@@ -6,7 +6,7 @@ import type { App } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
 import { storeRequest } from "#tests/worker/requests.ts";
 
-/** What a database holds that somebody alters: its events, and its records by whether they are verified. */
+/** The rows of a database to alter: its events, and its records by whether they are verified. */
 export interface LogWorld {
   events: (Awaited<ReturnType<typeof eventsAfter>>[number] & { isOfRecord: boolean })[];
   verified: LoggedRecord[];

@@ -33,7 +33,7 @@ export interface Intruder {
   acts: number;
   /** The accounts whose reminders become due when the timer comes next. */
   waiting: number[];
-  /** What the intruder has done. */
+  /** The acts of the intruder. */
   trace: string[];
 }
 
@@ -42,12 +42,12 @@ export type Act = (intruder: Intruder, account: Account) => Promise<unknown>;
 
 let runs = 0;
 
-/** What is stored of an account before anything happens. */
+/** The stored rows of an account before anything happens. */
 interface NewAccount {
   email: string;
-  /** Of its session. */
+  /** The token of its session. */
   token: string;
-  /** Of its saved supervisors. */
+  /** The addresses of its saved supervisors. */
   addresses: string[];
 }
 
@@ -128,7 +128,7 @@ export function userIds({ accounts }: Intruder): number[] {
   return accounts.map(({ user }) => user);
 }
 
-/** The timer comes for those who wait for it: when their reminders are due, at noon of everybody's day. */
+/** Runs the timer for those who wait for it: when their reminders are due, at noon of every zone's day. */
 export async function tickFor(app: MailApp, intruders: Intruder[]): Promise<void> {
   const users = intruders.flatMap(({ waiting }) => waiting.splice(0));
   if (users.length === 0) return;
@@ -144,7 +144,7 @@ export async function tickFor(app: MailApp, intruders: Intruder[]): Promise<void
   await app.tickOnWorkday();
 }
 
-/** The emails that nobody has read yet, by mailbox. */
+/** The unread emails, by mailbox. */
 const mailboxes = new Map<string, string[]>();
 
 /** The intruder reads the mailboxes that are theirs. */

@@ -6,7 +6,7 @@ import { CALL, type Logged, type Model, type Person, type Real, recordAt, record
 type Run = (model: Model, real: Real) => Promise<void>;
 export type Command = fc.AsyncCommand<Model, Real>;
 
-/** One user action. Afterwards everything that the app shows must equal the model. */
+/** Makes a command of one user action. Afterwards everything that the app shows must equal the model. */
 export function command(name: string, run: Run): Command {
   return {
     check: () => true,

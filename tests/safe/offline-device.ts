@@ -17,7 +17,10 @@ export class Device {
   readonly tabs: (Page | null)[] = [null, null];
   /** The id of the user whose session the browser has. */
   userId = 0;
-  /** What it waits for, as the message of a schedule that hangs says: Playwright has no limit of its own for these. */
+  /**
+   * The event that it waits for, for the message of a schedule that hangs: Playwright has no limit of its own for
+   * these.
+   */
   waitsFor = "";
   /** Whether the browser refuses to store anything. */
   #isFull = false;
@@ -35,8 +38,8 @@ export class Device {
   }
 
   /**
-   * Closes the browser's profile. False if Chromium does not answer any more, as of a few hundred profiles with a service
-   * worker one does not: the process is of no use then.
+   * Closes the browser's profile. False if Chromium no longer answers, as one of a few hundred profiles with a service
+   * worker does not: the process is of no use then.
    */
   async end(): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
@@ -55,14 +58,14 @@ export class Device {
     this.tabs[tab] = page;
     this.waitsFor = "a page to open";
     await page.goto(`${this.network.origin}${path}`, { waitUntil: "load" }).catch(() => {});
-    // The form without a signal is hidden until its page knows whose hours it takes.
+    // The form without a signal is hidden until its page has found the user whose hours it takes.
     await page.locator("#signal p", { hasText: "needs JavaScript" }).waitFor({ state: "detached" });
     return page;
   }
 
   /**
-   * Ends a tab at once, as a system that needs memory does. Chromium forgets that a page is to close if the page opens itself
-   * again at that moment, as one that has sent rows does: it is told until the page is closed.
+   * Ends a tab at once, as a system that needs memory does. Chromium forgets that a page is to close if the page opens
+   * itself again at that moment, as one that has sent rows does: the command is repeated until the page is closed.
    */
   async kill(tab: number): Promise<void> {
     const page = this.tabs[tab];
@@ -83,9 +86,10 @@ export class Device {
     if (!isThere) this.network.cut();
     else this.network.isCut = false;
     this.waitsFor = "the browser to know whether there is a signal";
-    // Playwright tells the pages, then each service worker, and waits for ever for one whose process has just died. Where a
-    // page knows, the workers need not: the network is cut for them as well. Without a page their being told is all there is
-    // to wait for: a new script of a worker that was looked for before would not be looked for again in the next visit.
+    // Playwright sends the change to the pages, then to each service worker, and waits for ever for one whose process
+    // has just died. Once a page has it, the workers need not: the network is cut for them as well. Without a page the
+    // test can only wait for the workers: a new script of a worker that was looked for before would not be looked for
+    // again in the next visit.
     const isTold = this.context.setOffline(!isThere);
     const pages = this.context.pages();
     const isKnown = pages.map((page) =>
@@ -139,12 +143,12 @@ export class Device {
   async save(tab: number, kind: Kind, location: string, isLeft: boolean): Promise<boolean> {
     const page = this.tabs[tab] as Page; // with a form, as `formOf` has found
     const held = this.network.whenHeld();
-    // The page opens its store as it loads. Nobody fills in a form before that is done, but on a busy machine this test did: then
-    // the page was gone before it had stored anything.
+    // The page opens its store as it loads. No user fills in a form before that is done, but on a busy machine this
+    // test did: then the page was gone before it had stored anything.
     this.waitsFor = "the store, before the form is filled in";
     await page.evaluate(readRows).catch(() => {});
     this.waitsFor = "the form to be filled in";
-    // A page that has sent rows opens itself again, and then nobody has pressed Save in it.
+    // A page that has sent rows opens itself again, and then Save was not pressed in it.
     if (!(await page.evaluate(fillAndSave, { form: kind, location }).catch(() => false))) return false;
     this.waitsFor = "what comes of Save";
     const settled = this.#settled(page, kind, location).catch(() => "taken" as const);
@@ -232,7 +236,10 @@ export class Device {
     await this.tabs[tab]?.waitForLoadState().catch(() => {});
   }
 
-  /** What the browser keeps, read in a tab with a page of the app. The page may open itself again meanwhile. */
+  /**
+   * Returns the rows that the browser keeps, read in a tab with a page of the app. The page may open itself again
+   * meanwhile.
+   */
   async stored(page: Page): Promise<Row[]> {
     for (let attempt = 0; ; attempt += 1) {
       const rows = await page.evaluate(readRows).catch((error) => {
@@ -258,7 +265,7 @@ interface Typed {
   location: string;
 }
 
-/** Runs in the page: fills in the form and presses its last button. False if there is no form any more. */
+/** Runs in the page: fills in the form and presses its last button. False if the form is gone. */
 function fillAndSave({ form, location }: Typed): boolean {
   const element = document.querySelector<HTMLFormElement>(`form#${form}`);
   if (!element) return false;

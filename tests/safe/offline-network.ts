@@ -9,8 +9,8 @@ import {
 import type { AddressInfo } from "node:net";
 
 /**
- * What may happen to the next hours that are sent: nothing, lost on the way there or back, never answered, answered by a
- * page of the network that asks to sign in, or refused because the server is busy.
+ * The faults of the next hours that are sent: none, lost on the way there or back, never answered, answered by a page
+ * of the network that asks to sign in, or refused because the server is busy.
  */
 export type Fault = "none" | "request lost" | "answer lost" | "held" | "portal" | "busy";
 

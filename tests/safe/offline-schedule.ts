@@ -41,7 +41,7 @@ const STEP: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** What a phone goes through between two moments with a signal. */
+/** The faults and acts of a phone between two moments with a signal. */
 export interface Schedule {
   seed: number;
   /** Most phones have the service worker; one without it has the same store. */
@@ -53,10 +53,10 @@ export function scheduleOf(seed: number): Schedule {
   const steps = fc.array(STEP, { minLength: 5, maxLength: 12, size: "max" });
   const hasWorker = fc.integer({ min: 0, max: 9 }).map((chance) => chance > 0);
   const [schedule] = fc.sample(fc.record({ seed: fc.constant(seed), hasWorker, steps }), { seed, numRuns: 1 });
-  return schedule as Schedule; // one was asked for
+  return schedule as Schedule; // the call asked for one
 }
 
-/** Hours that somebody has saved. Each edit gives them another location. */
+/** Hours that a user has saved. Each edit gives them another location. */
 interface Saved {
   userId: number;
   /** All that they have had. */
@@ -68,7 +68,7 @@ interface Saved {
 export interface Verdict {
   seed: number;
   saved: number;
-  /** What is wrong, in words; empty if nothing is. */
+  /** The faults, in words; empty if there are none. */
   wrong: string[];
 }
 
@@ -136,7 +136,7 @@ async function take(
     case "sign in": {
       const person = people[step.who];
       if (network.isCut || !person) return;
-      // As in another tab: no page that is open knows of it.
+      // As in another tab: no open page gets a notice of it.
       await signInAgain(person);
       return device.signIn(sessionOf(person), person.user.id);
     }
@@ -191,7 +191,9 @@ async function edit(device: Device, tab: number, location: string, saved: Saved[
   hours.right = edited.isTaken ? [location] : [...hours.right, location];
 }
 
-/** Gives the phone a signal and each of its users in turn. Returns what is lost, doubled or somebody else's. */
+/**
+ * Gives the phone a signal and each of its users in turn. Returns the hours that are lost, doubled or another user's.
+ */
 async function settle(
   { app, network }: World,
   device: Device,

@@ -28,8 +28,9 @@ const seeds = Array.from({ length: count }, (_, index) => firstSeed + index);
 const LANES = 4;
 
 /**
- * The longest that a step may take; one that hangs has failed. It is no limit of a whole schedule: its waits of up to 20 s
- * for what does not come would add up to it on a busy machine, and then it says of no step that it hangs.
+ * The longest that a step may take; one that hangs has failed. It is no limit of a whole schedule: its waits of up to
+ * 20 s for events that do not come would add up to it on a busy machine, and then no step would be named as the one
+ * that hangs.
  */
 const STEP_MS = 2 * 60_000;
 
@@ -46,7 +47,7 @@ beforeAll(async () => {
 
 async function startBrowser(): Promise<Browser> {
   if (!executablePath) throw new Error("there is no Chromium to test with");
-  // No process that plays a graphics card: a tenth of the time, and nobody looks at these pages.
+  // No process that plays a graphics card: it takes a tenth of the time, and these pages are not looked at.
   return chromium.launch({
     executablePath,
     args: [...CHROMIUM_ARGS, "--disable-gpu", "--disable-software-rasterizer"],
@@ -126,7 +127,7 @@ search(
 
 const FETCH = "const real = fetch; self.fetch = (...request) => real(...request)";
 const PUT = "const { prototype } = IDBObjectStore, { put } = prototype; prototype.put = function (row)";
-/** What the app takes for success: a record. */
+/** The answer that the app takes for success: a record. */
 const RECORD = "Response.json({ id: 1 })";
 
 /** Only pages send: the worker, which no script can break, could be the first to send a row. */
@@ -191,7 +192,7 @@ for (const [piece, { steps, wrong, script = "", lost = [] }] of Object.entries(B
 
 // Catches what made the schedules hang: a request of the browser that went out on a connection which the app had just closed
 // as idle was answered by none, and the page waited for ever for a service worker that could not be fetched.
-test("of the requests that pass through the network of the schedules none relies on an older connection", async () => {
+test("no request that passes through the network of the schedules relies on an older connection", async () => {
   const used = new WeakSet<Socket>();
   const app = createServer((incoming, outgoing) => {
     if (used.has(incoming.socket)) incoming.socket.destroy();

@@ -24,9 +24,10 @@ import { reportFigure, search } from "./figures.ts";
 import { READS } from "./reads.ts";
 
 /*
- * Tools that others wrote, against what the app says of itself: what only our own readers accept may be wrong in the same
- * way on both sides. They run in `npm run safe`. Seen to fail: an operation without an id (Redocly), a renamed field in the
- * client's program (tsc), a list in a paragraph (html-validate), a changed letter of a statement (jose).
+ * Tools that others wrote, against the app's own descriptions: an answer that only the app's own readers accept may be
+ * wrong in the same way on both sides. They run in `npm run safe`. Seen to fail: an operation without an id (Redocly),
+ * a renamed field in the client's program (tsc), a list in a paragraph (html-validate), a changed letter of a statement
+ * (jose).
  */
 
 const app = await startApp();
@@ -148,7 +149,7 @@ search("csv-spectrum's files are read with the values that it gives", () => {
     const name = file.replace(".csv", "");
     return { name, csv: readFileSync(`${own}/csvs/${file}`), json: readFileSync(`${own}/json/${name}.json`) };
   });
-  // Its JSON has another phone number than its CSV (1234567890, 2095257564): a mistake of theirs.
+  // Its JSON has another phone number than its CSV (1234567890, 2095257564): a mistake of its authors.
   const compared = files.filter(({ name }) => name !== "location_coordinates");
   expect(compared.length).toBe(files.length - 1);
   const wrong = compared.flatMap(({ name, csv, json }) => {

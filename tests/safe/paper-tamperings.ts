@@ -4,7 +4,7 @@ import { formatHours } from "#app/records/hours.ts";
 import { pick } from "#demo/random.ts";
 import { type ExportTampering, moreHundredths, movedDay, onPaper, sumUp } from "./export-tampering.ts";
 
-/** The ways to alter what is printed, and the codes. What changes no sum is in the check page's rows alone. */
+/** The ways to alter the printed text, and the codes. A change that alters no sum is in the check page's rows alone. */
 export const PAPER_TAMPERINGS: ExportTampering[] = [
   onPaper("the name", ["check", "statement"], (paper) => {
     paper.name = `${paper.name}s`;

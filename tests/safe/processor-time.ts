@@ -15,7 +15,7 @@ export function childProcesses(): number[] {
 export function processorTime(processes: number[]): number {
   if (processes.length === 0) return performance.now();
   const tasks = processes.flatMap((id) => readdirSync(`/proc/${id}/task`).map((task) => `/proc/${id}/task/${task}`));
-  // Nanoseconds; a thread that has just ended has no file any more.
+  // Nanoseconds; a thread that has just ended no longer has a file.
   return tasks.reduce((sum, task) => sum + Number(read(`${task}/schedstat`).split(" ")[0]) / 1e6, 0);
 }
 

@@ -86,6 +86,7 @@ const PAGES: Read[] = [
   page("admin/user/:id/:act?", "admin", ({ otherId }) => `/admin/user/${otherId}`),
   page("admin/user/:id/:act?, asked", "admin", ({ otherId }) => `/admin/user/${otherId}/lock`),
   page("admin/progress", "admin", () => "/admin/progress?preset=iso-9712-level-1&sort=verified"),
+  page("admin/tokens/:key?", "admin", () => "/admin/tokens"),
   page("admin/system", "admin", () => "/admin/system"),
   page("admin/system/log-check", "admin", () => "/admin/system/log-check"),
   page("admin/system/erase-supervisor", "admin", () => "/admin/system/erase-supervisor"),

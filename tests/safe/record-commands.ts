@@ -7,7 +7,7 @@ const rowNames = (entry: object) =>
   Object.fromEntries(Object.entries(entry).map(([name, value]) => [`entries[0].${name}`, String(value)]));
 /** Logs a record by page or API. */
 export const log = (number: number, kind: Kind, isPage: boolean, isLost: boolean, day: number, hours: number) => {
-  // Of days that have begun: others cannot be verified.
+  // Days that have begun: later ones cannot be verified.
   const date = `2026-10-${String(day).padStart(2, "0")}`;
   const content =
     kind === "entry" ? anEntry({ date, hours }) : aRopeHours({ startDate: date, endDate: "2026-10-31", hours });
@@ -27,7 +27,7 @@ export const log = (number: number, kind: Kind, isPage: boolean, isLost: boolean
     const id = isPage
       ? Number(new URL(answer.location ?? "", "http://localhost").searchParams.get("saved"))
       : saved[0]?.id;
-    // What was not sent: hours that were worked on that day, not brought forward.
+    // The default of the field that was not sent: hours that were worked on that day, not brought forward.
     const stored = kind === "entry" ? { ...content, broughtForward: false } : content;
     model.records.push({ kind, id: id ?? 0, owner: number, date, content: stored, token: null, verifiedBy: null });
   });
@@ -41,7 +41,7 @@ export const edit = (number: number, choice: number, hours: number) =>
     const status = statusOf(personOf(model, number), number, record);
     expect(answer.status).toBe(status);
     if (status !== 200 || record.content.hours === hours) return;
-    // A supervisor was asked to verify other values.
+    // The supervisor's request has other values.
     record.token = null;
     record.content = { ...record.content, hours };
   });

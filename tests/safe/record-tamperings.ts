@@ -13,7 +13,7 @@ function ofRecord(name: string, set: (kind: string) => string): Tampering {
   };
 }
 
-/** What changes a record and leaves its log. */
+/** The ways to change a record and leave its log. */
 export const RECORD_TAMPERINGS: Tampering[] = [
   ofRecord("the hours", () => "hours = hours + 25"),
   ofRecord("the place", () => "location = location || ' '"),
@@ -29,7 +29,7 @@ export const RECORD_TAMPERINGS: Tampering[] = [
   ofRecord("a name in the JSON that no field has", () => "fields = json_set(fields, '$.signedBy', 'X')"),
   ofRecord("the spelling of the JSON", () => "fields = replace(fields, '{', '{ ')"),
   ofRecord("the day on which it was logged", () => "created_at = created_at - 86400000"),
-  // Of some kinds they are fields, of others copies of fields, or nothing.
+  // In some kinds they are fields, in others copies of fields, or nothing.
   ofRecord("the level", () => "level = iif(level IS 'Level I', 'Level II', 'Level I')"),
   ofRecord("the purpose or category", () => "subtype = iif(subtype IS 'training', 'work', 'training')"),
   ofRecord("the standard", () => "standard = coalesce(standard, '') || 'x'"),

@@ -37,7 +37,7 @@ function named(key: string): Named {
   return { type: type === "entry" ? "entry" : "rope_hour", id: Number(id) };
 }
 
-/** What is verified is told at once: as if the last notice to the address was a day ago. */
+/** Gets the notice of the verifications at once: as if the last notice to the address was a day ago. */
 async function notice({ app }: World, request: Request, keys: string[]): Promise<void> {
   await app.nextDay();
   app.mailChannels.reset();

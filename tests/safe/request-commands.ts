@@ -51,8 +51,8 @@ const setReminders: Act = async ({ ada, next, requests }) => {
 };
 
 /**
- * The timer comes at noon of everybody's day when reminders are due: each address gets one email for all that waits there,
- * and none for a request that it was reminded of three times.
+ * Runs the timer at noon of every zone's day when reminders are due: each address gets one email for all requests that
+ * wait there, and none for a request with three reminders already.
  */
 const timer: Act = async ({ app, ada, requests, supervisors, trace }) => {
   await app.nextDay();

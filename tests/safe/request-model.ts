@@ -47,7 +47,7 @@ export interface World {
   next: () => number;
   ada: Technician;
   records: Logged[];
-  /** What was deleted and can be restored. */
+  /** The deleted records that can be restored. */
   deleted: Logged[];
   requests: Request[];
   supervisors: { id: number; email: string }[];

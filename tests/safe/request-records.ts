@@ -61,7 +61,7 @@ export const remove: Act = async (world) => {
   world.deleted.push({ ...record, isDeclined: false, own: null });
 };
 
-/** Restores a deleted record: as one that nobody was asked about, not even if it was declined (docs/api.md). */
+/** Restores a deleted record: as one without a request, even if it was declined (docs/api.md). */
 export const restore: Act = async ({ ada, next, records, deleted, trace }) => {
   if (deleted.length === 0) return;
   const record = pick(next, deleted);

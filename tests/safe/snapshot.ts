@@ -85,7 +85,7 @@ interface Column {
   isBytes: boolean;
 }
 
-/** What only migrations change of each database is read once. */
+/** The parts of each database that only migrations change, read once. */
 const [columns, schemas] = [new WeakMap<D1Database, Promise<Tables>>(), new WeakMap<D1Database, Promise<Schema>>()];
 
 interface Tables {

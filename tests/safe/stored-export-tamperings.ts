@@ -20,7 +20,7 @@ const ofPrinted = (name: string, set: (place: Place) => string | null) =>
 
 const printedIs = ({ form, record }: Place) => `export_id = ${form.id} AND position = ${record.position}`;
 
-/** What a record prints, in a change of it: the record has no copy yet. */
+/** The printed content of a record, in a change of it: the record has no copy yet. */
 export const PRINTED = `(SELECT content FROM printed_records AS printed
   WHERE printed.export_id = export_records.export_id AND printed.record_id = export_records.record_id)`;
 

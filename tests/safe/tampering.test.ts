@@ -14,9 +14,9 @@ import { restore, snapshotOf } from "./snapshot.ts";
 import { TAMPERINGS } from "./tamperings.ts";
 
 /*
- * Somebody with access to the database alters it past its triggers, each time in another place. `npm run verify-log` finds
- * every alteration: as a fault, or, of those that leave correct hashes, by its digest, which then differs from the one that
- * was kept. The last test checks the test itself with a check that misses some.
+ * An attacker with access to the database alters it past its triggers, each time in another place. `npm run verify-log`
+ * finds every alteration: as a fault, or, if it leaves correct hashes, by its digest, which then differs from the one
+ * that was kept. The last test checks the test itself with a check that misses some.
  */
 
 const wanted = Number(process.env.SAFE_TAMPERINGS) || TAMPERINGS.length;
@@ -84,7 +84,7 @@ test("this test detects a check that takes every fact about supervisors for an e
       ...(typeof row.facts === "string" && {
         facts: JSON.stringify({ technician: JSON.parse(row.facts).technician }),
       }),
-      // What says that they were not erased.
+      // The columns that say that they were not erased.
       ...(typeof row.requests === "string" && { requests: "[]", isAnswerNamed: row.isAnswerNamed && 0 }),
     })),
   );

@@ -7,8 +7,8 @@ import type { LogWorld } from "./log-world.ts";
 export interface Tampering {
   name: string;
   /**
-   * What finds it: the check of the log alone; the check of the tables; the check of the checkpoints with one that was kept;
-   * or only the digest, compared with an earlier one.
+   * The check that finds it: the check of the log alone; the check of the tables; the check of the checkpoints with one
+   * that was kept; or only the digest, compared with an earlier one.
    */
   foundBy: "check" | "tables" | "checkpoint" | "digest";
   statements(world: LogWorld, next: () => number): string[];

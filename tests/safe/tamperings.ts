@@ -6,7 +6,7 @@ import { RECORD_TAMPERINGS } from "./record-tamperings.ts";
 import { rewrittenChain } from "./rewritten-chain.ts";
 import type { Tampering } from "./tampering.ts";
 
-/** What leaves correct hashes: only the digest, compared with an earlier one, differs. */
+/** The ways that leave correct hashes: only the digest, compared with an earlier one, differs. */
 const DIGEST_TAMPERINGS: Tampering[] = [
   {
     name: "a verified record is changed, and its whole log is written again",
@@ -74,7 +74,7 @@ function pastChecks(...statements: string[]): string[] {
   return ["PRAGMA ignore_check_constraints = ON", ...statements, "PRAGMA ignore_check_constraints = OFF"];
 }
 
-/** A random public key; nobody has its private part. */
+/** Returns a random public key; no one has its private part. */
 const randomKey = (next: () => number) =>
   Buffer.from(Array.from({ length: 32 }, () => Math.floor(next() * 256))).toString("base64url");
 

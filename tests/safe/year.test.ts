@@ -11,7 +11,7 @@ import { DAYS, growing, simulateYear, sizesTable } from "./year.ts";
  */
 
 const emptied = SWEEPS.filter(({ statements }) => statements.at(-1)?.startsWith("DELETE"));
-// Of the records only the deleted ones are swept.
+// Only deleted records are swept.
 const swept = [...new Set(emptied.map(({ name, table }) => (table === "records" ? name : table)))];
 const { SAFE } = process.env;
 const months = SAFE ? 12 : 8;

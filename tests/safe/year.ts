@@ -24,8 +24,8 @@ export interface Year {
 }
 
 /**
- * How much happens. `timerEvery` is the number of days between two of the days on which the timer runs, beside those on which
- * somebody works: 6 at most, because the work of day 8 waits for the emails that an outage has left.
+ * The amount of work. `timerEvery` is the number of days between two of the days on which the timer runs, beside those
+ * on which people work: 6 at most, because the work of day 8 waits for the emails that an outage has left.
  */
 interface Scope {
   months: number;
@@ -73,7 +73,7 @@ interface Person {
   links: Map<string, string>;
 }
 
-/** What a technician and their supervisors do on some days of each month. */
+/** The work of a technician and their supervisors on some days of each month. */
 const WORK: Record<number, (app: MailApp, person: Person, month: number, now: Date) => Promise<void>> = {
   async 0(app, { who, email }, _month, now) {
     for (const password of ["wrong horse battery", "another wrong one"]) {
@@ -138,7 +138,7 @@ const WORK: Record<number, (app: MailApp, person: Person, month: number, now: Da
     const { id, code } = made.json<{ id: number; code: string }>();
     await ok(app.json("GET", `/api/check/${code}`));
     if (month % 2 === 0) await ok(who.json("DELETE", `/api/exports/${id}`));
-    // Somebody else registers, and never confirms the address.
+    // A new user registers, and never confirms the address.
     const newcomer = { email: `newcomer-${who.user.id}-${month}@example.net`, password: PASSWORD };
     await ok(app.as(new Map()).json("POST", "/api/auth/register", newcomer));
   },

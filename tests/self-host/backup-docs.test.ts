@@ -23,7 +23,7 @@ const [BACK_UP = "", RESTORE = ""] =
   /\n## Backup\n.*?```sh\n(.*?)```.*?```sh\n(.*?)```/s.exec(readFileSync("docs/single-binary.md", "utf8"))?.slice(1) ??
   [];
 
-/** What the drill leaves in its data folder. */
+/** The files that the drill leaves in its data folder. */
 const FILES = ["backups", "clock", "database", "lock", "signing-key"];
 
 /** Logs 40 entries and takes a backup. */
@@ -44,7 +44,7 @@ async function drill(folder: string, settings: Record<string, string>): Promise<
   return JSON.parse(output.split("\n").find((line) => line.includes('"event":"restore"')) ?? "");
 }
 
-/** Runs commands in a folder, until the first that fails. What they have started ends with the test. */
+/** Runs commands in a folder, until the first that fails. The processes that they have started end with the test. */
 async function inShell(folder: string, commands: string, env: Record<string, string> = {}) {
   const options = { cwd: folder, env: { PATH: process.env.PATH, ...env }, detached: true };
   const shell = spawn("bash", ["-e", "-c", commands], options);

@@ -246,7 +246,7 @@ test.each([
   [{ MAILCHANNELS_BASE_URL: "nonsense" }, "MAILCHANNELS_BASE_URL must be an address"],
   [{ LOG: "jsn" }, "LOG must be json"],
   [{ PUBLIC_ORIGIN: "hours.example.com" }, "PUBLIC_ORIGIN must be scheme and host"],
-  [{ PUBLIC_ORIGIN: "https://hours.example.com/app" }, "PUBLIC_ORIGIN must be scheme and host"],
+  [{ PUBLIC_ORIGIN: "https://hours.example.com/app" }, "the app cannot be below a path"],
   [{ PUBLIC_ORIGIN: "https://a.example,https://b.example" }, "PUBLIC_ORIGIN must be scheme and host"],
   [{ PUBLIC_ORIGIN: "https://a.example https://b.example" }, "PUBLIC_ORIGIN must be scheme and host"],
 ])("the settings %o are refused in words, with exit code 1, and make nothing", async (env, words) => {
@@ -293,7 +293,7 @@ test("npm start with a wrong and a misspelt setting names both, and makes no dat
     expect(errors).toContain(`${name} is ignored by npm start, which takes and restores no backups`);
 });
 
-test("mail:test names a wrong setting, and says so if the service answers what nobody expects", async () => {
+test("mail:test names a wrong setting, and says so if the service gives an unexpected answer", async () => {
   const wrong = await command(["mail-test", "ada@example.com"], { ...MAIL, MAIL_FROM: "hours" });
   expect([wrong.status, wrong.errors]).toEqual([1, expect.stringContaining("MAIL_FROM must be an address")]);
   const server = createServer((_incoming, outgoing) =>
@@ -315,16 +315,17 @@ test("mail:test names a wrong setting, and says so if the service answers what n
 });
 
 test.runIf(hasProgram("curl"))(
-  "the first request of the systemd unit succeeds for a program that starts late, and for one that answers 503",
+  "the first request of the systemd unit succeeds for a program that starts late or answers 503, and fails for one that ended",
   async () => {
     const line = /^ExecStartPost=(.*)$/m.exec(readFileSync("docs/single-binary.md", "utf8"))?.[1] ?? "";
-    const run = (port: number) => {
-      const [program = "", ...args] = line.replace(":8787", `:${port}`).split(" ");
+    const run = (port: number, retry = "--retry 20 ") => {
+      const [program = "", ...args] = line.replace(":8787", `:${port}`).replace("--retry 20 ", retry).split(" ");
       const child = spawn(program, args, { stdio: "ignore" });
       return new Promise<number | null>((resolve) => child.on("close", resolve));
     };
-    const wrong = await start(dataFolder(), { TRUST_PROXY: "yes" });
-    expect(await run(wrong.port)).toBe(0);
+    const data = dataFolder();
+    writeFileSync(join(data, "invoice.pdf"), ""); // a folder of others
+    expect(await run((await start(data)).port)).toBe(0);
     const late = createServer((_incoming, outgoing) => outgoing.end("ok"));
     await new Promise<void>((resolve) => late.listen(0, "127.0.0.1", resolve));
     const { port } = late.address() as AddressInfo; // it listens on a port
@@ -334,6 +335,8 @@ test.runIf(hasProgram("curl"))(
     late.listen(port, "127.0.0.1");
     onTestFinished(() => void late.close().closeAllConnections());
     expect(await asked).toBe(0);
+    late.close().closeAllConnections();
+    expect(await run(port, "--retry 1 ")).toBe(7); // no connection
   },
   60_000,
 );

@@ -22,7 +22,7 @@ function someBytes(length: number): Buffer {
   return Buffer.from(Array.from({ length }, (_, index) => (index * 7919) % 251));
 }
 
-test("what is encrypted is decrypted, whatever its length and its pieces", async () => {
+test("encrypted bytes are decrypted, whatever their length and their pieces", async () => {
   for (const length of [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK, 3 * CHUNK + 5]) {
     const bytes = someBytes(length);
     const secret = await sealed(bytes);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { dataFolder, register, SETTINGS, start, TOKEN, visit } from "./start.ts";
 
-/** How often a text is in the files of a folder, whatever they hold. */
+/** Returns how often a text is in the files of a folder, whatever they hold. */
 function bytesOf(text: string, folder: string): number {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.reduce(
@@ -13,8 +13,8 @@ function bytesOf(text: string, folder: string): number {
 }
 
 // The runtime allows neither `PRAGMA secure_delete` nor VACUUM. If the first part fails because nothing is left, the
-// advice in docs/security.md is not needed any more.
-test("what is erased stays in the files of the data folder, and is in none of a folder that its backup is restored into", async () => {
+// advice in docs/security.md is no longer needed.
+test("erased data stays in the files of the data folder, and is in none of a folder that its backup is restored into", async () => {
   const data = dataFolder();
   const running = await start(data);
   const ada = await register(running, "ada.erased@example.com");

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 /*
- * What a command installs before it starts (scripts/run.mjs), with npm, in a project of one package that needs no
- * network. That the real lockfile serves every platform: tests/spec/security.test.ts.
+ * The packages that a command installs before it starts (scripts/run.mjs), with npm, in a project of one package that
+ * needs no network. tests/spec/security.test.ts checks that the real lockfile serves every platform.
  */
 
 /** A project whose commands bootstrap like ours, and two versions of the package that it uses. */

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { mailFor } from "#scripts/lib/mailbox.ts";
 
-// Catches a read that nobody awaits: its error would end npm start.
+// Catches a read that is not awaited: its error would end npm start.
 test("a caught email that breaks off ends nothing, and the next one is caught", async () => {
   const { settings } = await mailFor({});
   const { hostname, port } = new URL(settings.MAILCHANNELS_BASE_URL ?? "");

@@ -18,7 +18,7 @@ interface Rule {
   annotations: { summary: string; description: string };
 }
 
-/** What Prometheus itself adds to each scraped server. */
+/** The metrics that Prometheus itself adds to each scraped server. */
 const OF_PROMETHEUS = ["up"];
 
 /**

@@ -7,7 +7,10 @@ import type { Stream } from "#self-host/backups/packing.ts";
 import { openBackup } from "#self-host/backups/restore.ts";
 import type { Store } from "#self-host/backups/store.ts";
 
-/* The timer's work over days, with stores in memory. What real ones do is in stored-backups.test.ts and s3-faults.test.ts. */
+/*
+ * The timer's work over days, with stores in memory. Tests with real ones are in stored-backups.test.ts and
+ * s3-faults.test.ts.
+ */
 
 const SQL = `-- Hours Tracker backup\n--;\n-- rows {"users":1}\n--;\nCREATE TABLE users (id INTEGER);\n--;\nINSERT INTO users VALUES (1);\n--;\n-- end of backup\n`;
 const MINUTE_MS = 60_000;
@@ -77,7 +80,7 @@ test("the last five backups of the folder are listed with their size, after the 
   const one = { encrypted: true, bytes: expect.any(Number) };
   expect(list[0]).toEqual({ place: "s3", at: at("16T03:00"), ...one });
   expect(list[5]).toEqual({ place: "folder", at: at("12T03:00"), ...one });
-  // Until its timer has listed the store, a new start knows of the folder alone.
+  // Until its timer has listed the store, a new start has only the folder's backups.
   expect(await new Nightly().recentBackups(work.folder)).toEqual(list.slice(1));
 });
 
@@ -102,8 +105,8 @@ test("a failed copy is tried again at the next minute, then after longer pauses;
   expect(nightly.failedAttempts()).toEqual({ folder: 0, s3: 0 });
 });
 
-// Detects a half of a backup that stands for a night, or for the newest.
-test("what a crash left without its note does not count and is not deleted", async () => {
+// Detects a half of a backup that counts for a night, or for the newest.
+test("a file that a crash left without its note does not count and is not deleted", async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   const work = job();
   const half = backupName(at("21T02:30"), false);

@@ -6,7 +6,9 @@ interface RawOptions {
   onFirstData?: (socket: Socket) => void;
 }
 
-/** For `onFirstData`: says that nothing follows. workerd otherwise closes the connection after 5 seconds only. */
+/**
+ * Ends the writing, for `onFirstData`: nothing follows. workerd otherwise closes the connection after 5 seconds only.
+ */
 export const endWriting = (socket: Socket) => void socket.end();
 
 /** Sends these bytes on a new connection and resolves with the response when it is closed. */
@@ -42,7 +44,10 @@ export function isTokenIn(lines: string[]): boolean {
   return lines.some((line) => line.includes(TOKEN));
 }
 
-/** What a client may send as `Host`, or as several, and the status without PUBLIC_ORIGIN; the same at every page and call. */
+/**
+ * The values that a client may send as `Host`, or as several, and the status without PUBLIC_ORIGIN; the same at every
+ * page and call.
+ */
 export const HOSTS: Record<string, number> = {
   localhost: 200,
   "LOCALHOST:1": 200,

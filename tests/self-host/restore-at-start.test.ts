@@ -119,7 +119,7 @@ test("a slow restore goes on when the client that started it gives up", async ()
   expect(await entriesOf(running)).toHaveLength(40);
 });
 
-test("of many requests at a start one restores, and the others are answered or told to come again", async () => {
+test("one of many requests at a start restores, and the others are answered or must be repeated later", async () => {
   const { settings } = await storedBackup();
   const running = await start(dataFolder(), newMachine(settings));
   const answers = await Promise.all(Array.from({ length: 20 }, () => visit(`${running.url}/auth`)));
@@ -175,22 +175,20 @@ async function swept(running: Running): Promise<boolean> {
 }
 
 // Detects a drill whose reminders and links reach people a second time.
-test("a restored program sends no email until its setting says which; what it was told for another restore does not count", async () => {
+test("a restored program sends no email until its setting says which; the setting for another restore does not count", async () => {
   const mail = await mailService();
   const source = await start(dataFolder(), mail.settings);
   for (const name of ["ada", "bea"]) await register(source, `${name}@example.com`);
   await askForReset(source, "ada@example.com");
-  const waits = async () =>
-    await (
-      await visit(`${source.url}/backup`, { headers: { Authorization: `Bearer ${SETTINGS.BACKUP_TOKEN}` } })
-    ).text();
+  const backupOf = async ({ url }: { url: string }) =>
+    await (await visit(`${url}/backup`, { headers: { Authorization: `Bearer ${SETTINGS.BACKUP_TOKEN}` } })).text();
   expect(
     await readsAs(
-      async () => /INTO outbox VALUES \(\d+, 'password_reset', 1, [^)]*'waiting', 1,/.test(await waits()),
+      async () => /INTO outbox VALUES \(\d+, 'password_reset', 1, [^)]*'waiting', 1,/.test(await backupOf(source)),
       true,
     ),
   ).toBe(true);
-  const backup = await waits();
+  const backup = await backupOf(source);
   await source.stop();
   mail.isUp = true;
 
@@ -204,10 +202,12 @@ test("a restored program sends no email until its setting says which; what it wa
   expect(mail.resets).toEqual([]);
   await restored.stop();
 
-  // What waited in the backup is not sent, what was asked for since is.
+  // Emails that waited in the backup are not sent, later ones are.
   const going = await start(folder, { ...mail.settings, MAIL_AFTER_RESTORE: `new:${code}` });
   expect((await health(going))[0]).toBe(200);
   expect(JSON.parse(await logged(going.log, /"mail released"/))).toMatchObject({ notSent: 3 }); // and two links to confirm an address
+  // The tab System shows it: 3 waited, and 3 ended.
+  expect(await backupOf(going)).toMatch(/INTO mail_changes VALUES \('restore', '[0-9a-f]{8}', \d+, 3, 3\)/);
   // They say nothing about the mail service, although it was tried before the backup.
   expect(JSON.parse(await logged(going.log, /"event":"set-up"/)).missing).not.toContain("Email");
   expect(await unknownOutcomes(going)).toBe("0");

@@ -8,7 +8,7 @@ const ZONE = "Europe/Oslo";
 
 const dayOf = (name: string) => name.slice("hours-tracker-".length, "hours-tracker-2026-11-22".length);
 
-/** What is left after a backup each night, except in the nights that are skipped. */
+/** Returns the backups that are left after a backup each night, except in the nights that are skipped. */
 function afterNights(count: number, isSkipped: (night: number) => boolean = () => false): string[] {
   let kept: string[] = [];
   for (let night = 0; night < count; night += 1) {
@@ -40,7 +40,7 @@ test("nights without a backup, and years without one, delete nothing", () => {
   expect(kept.at(-1)).toBe("2024-12-31");
 });
 
-test("of several backups of a day the last is kept, by the day of the time zone", () => {
+test("the last of several backups of a day is kept, by the day of the time zone", () => {
   const at = (time: string) => backupName(new Date(time), true);
   // 23:30 in UTC is the next day in Oslo.
   const names = [at("2026-11-20T02:30:00Z"), at("2026-11-20T12:00:00Z"), at("2026-11-20T23:30:00Z")];
@@ -50,7 +50,7 @@ test("of several backups of a day the last is kept, by the day of the time zone"
 });
 
 // Detects what happened to the backup of before an update: the next of the same day deleted it.
-test("a backup that somebody took, or of before a version, is kept for 30 days, whatever else is deleted, and then as any other", () => {
+test("a backup taken by hand, or before a new version, is kept for 30 days, whatever else is deleted, and then as any other", () => {
   const byHand = [backupName(new Date("2026-11-20T08:00:00Z"), false, "by-hand")];
   byHand.push(backupName(new Date("2026-11-20T09:00:00Z"), true, "before-1.2.0"));
   const others = [
@@ -62,7 +62,7 @@ test("a backup that somebody took, or of before a version, is kept for 30 days, 
   expect(expired(all, ZONE, new Date("2026-11-20T12:00:00Z"))).toEqual([others[0]]);
   expect(expired(all, ZONE, new Date("2026-12-20T07:00:00Z"))).toEqual([others[0]]);
   expect(expired(all, ZONE, new Date("2026-12-20T10:00:00Z"))).toEqual([others[0], byHand[1], byHand[0]]);
-  // Who takes all backups by hand keeps the last ones of days, weeks and months, too.
+  // An operator who takes all backups by hand keeps the last ones of days, weeks and months, too.
   expect(expired(byHand, ZONE, new Date("2027-12-20T10:00:00Z"))).toEqual([byHand[0]]);
 });
 

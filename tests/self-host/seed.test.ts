@@ -7,7 +7,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type NpmStart, npmStart } from "./npm-start.ts";
 import { visit } from "./start.ts";
 
-/* `npm run seed` as a process, beside `npm start` and alone. What it stores is checked in tests/worker/demo.test.ts. */
+/*
+ * `npm run seed` as a process, beside `npm start` and alone. tests/worker/demo.test.ts checks the rows that it stores.
+ */
 
 let data: string;
 let app: NpmStart;

@@ -46,7 +46,7 @@ test("the link works once; a start with an admin logs none, but what is not conf
   expect(again.log.join("\n")).not.toContain("/set-up/");
 });
 
-test("of many concurrent uses of the link one makes an admin", async () => {
+test("only one of many concurrent uses of the link makes an admin", async () => {
   const running = await start(dataFolder());
   const link = await setUpLink(running);
   const answers = await Promise.all(
@@ -183,6 +183,49 @@ test("the page of the link says of each thing whether it is configured, and how 
   for (const value of [key, "no key"]) expect(other).not.toContain(value);
 });
 
+// Seen to fail: nothing said that all people share the proxy's address, and one person's wrong passwords stopped all.
+test("a proxy without TRUST_PROXY is named once in the log, on the page of the link, and in System", async () => {
+  const env = { ...SETTINGS, PUBLIC_ORIGIN: "https://hours.example.com" };
+  const running = await start(dataFolder(), env);
+  const link = running.url + new URL(await setUpLink(running)).pathname;
+  expect(statesOn(await (await visit(link)).text())["Public address"]).toBe("Configured");
+  const proxied = { headers: { "X-Forwarded-For": "203.0.113.7" } };
+  for (const _ of ["once", "again"]) await visit(`${running.url}/auth`, proxied);
+  const html = await (await visit(link)).text();
+  expect(statesOn(html)["Public address"]).toBe("Not usable");
+  expect(html.replaceAll("<wbr/>", "")).toContain("TRUST_PROXY=1");
+  const headers = { Cookie: cookieOf(await post(`${link}?as=register`, FORM)) };
+  const system = await (await visit(`${running.url}/api/admin/system`, { headers })).json();
+  expect(system).toMatchObject({ missing: expect.arrayContaining(["Public address"]) });
+  await logged(running.log, /"proxy not trusted"/);
+  await running.stop();
+  expect(running.log.filter((line) => line.includes('"proxy not trusted"'))).toHaveLength(1);
+
+  for (const quiet of [
+    { ...env, TRUST_PROXY: "1" },
+    { ...env, PUBLIC_ORIGIN: "http://192.168.1.5:8787" },
+  ]) {
+    const other = await start(dataFolder(), quiet);
+    expect((await visit(`${other.url}/auth`, proxied)).status).toBe(200);
+    await other.stop();
+    expect(other.log.join("\n")).not.toContain("proxy not trusted");
+  }
+});
+
+// Seen to fail: the link came with the timer's next run, up to a minute later.
+test("the link of RESET_ADMIN is in the log within 5 seconds of the first request", async () => {
+  const data = dataFolder();
+  const running = await start(data);
+  expect((await post(`${await setUpLink(running)}?as=register`, FORM)).status).toBe(303);
+  await new Promise((resolve) => setTimeout(resolve, 2_000)); // the first alarm sets the next one, a minute later
+  await running.stop();
+  const again = await start(data, { ...SETTINGS, RESET_ADMIN: FORM.email });
+  const begun = performance.now();
+  await visit(`${again.url}/healthz`);
+  await logged(again.log, /"admin reset"/);
+  expect(performance.now() - begun).toBeLessThan(5_000);
+});
+
 test("a key that the mail service refuses is named, with the number of emails that wait", async () => {
   const server = createServer((_incoming, outgoing) => outgoing.writeHead(403).end("{}"));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -209,8 +252,8 @@ test("a key that the mail service refuses is named, with the number of emails th
   );
 });
 
-// Detects a page for "this machine": behind a proxy on it, that is everybody.
-test("nobody but the holder of the link and admins sees what is not configured", async () => {
+// Detects a page for "this machine": behind a proxy on it, every client is on this machine.
+test("only the holder of the link and admins see what is not configured", async () => {
   const running = await start(dataFolder(), { ...SETTINGS, TRUST_PROXY: "1" });
   const link = await setUpLink(running);
   const token = new URL(link).pathname.split("/")[2] ?? "";

@@ -42,7 +42,7 @@ export async function logged(log: string[], expected: RegExp): Promise<string> {
   }
 }
 
-/** One request on a new connection, because the runtime may close an idle one during the next request. */
+/** Sends one request on a new connection, because the runtime may close an idle one during the next request. */
 export function visit(url: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.set("Connection", "close");

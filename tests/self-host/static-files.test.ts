@@ -17,7 +17,7 @@ interface Raw {
   body: Buffer;
 }
 
-/** One request without decoding the response, on a connection of its own: the runtime closes idle ones. */
+/** Sends one request without decoding the response, on a connection of its own: the runtime closes idle ones. */
 function raw(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Raw> {
   return new Promise((resolve, reject) => {
     request({ host: "127.0.0.1", port, path, headers, method, agent: false }, (answer) => {

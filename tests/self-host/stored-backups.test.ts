@@ -56,7 +56,7 @@ test("a missing backup is written by the timer after a start, also into a folder
   expect(again.log.join("\n")).not.toContain("backup");
 });
 
-// Seen to fail: the copy was begun before the folder was opened, and writes waited 20 s for a copy that nobody read.
+// Seen to fail: the copy was begun before the folder was opened, and writes waited 20 s for a copy that no store read.
 test("a folder in which nothing can be written holds up no writes", async () => {
   const data = dataFolder();
   const running = await start(data, { ...SETTINGS, BACKUP_AT: "off" });

@@ -18,7 +18,7 @@ test("every endpoint is called by the tests of the API", () => {
   expect(CALLS.map(nameOf).sort()).toEqual(names.filter((name) => !name.endsWith("openapi.json")).sort());
 });
 
-// Catches a code that nothing answers any more, and one whose status docs/api.md does not explain.
+// Catches a code that no call answers, and one whose status docs/api.md does not explain.
 test("every code of a refusal is used, and docs/api.md has its status", () => {
   const sources = ["app", "self-host"].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -48,7 +48,7 @@ test("the refusals of a call are those that it can answer", () => {
   ]);
 });
 
-// Catches an example that nobody could send or get: made by hand for a field that has been renamed since.
+// Catches an example that cannot be sent or received: made by hand for a field that has been renamed since.
 test("every example in the OpenAPI document is one that its schema describes", () => {
   const faults = callsOf(ALL_ENDPOINTS).flatMap(({ name, method, endpoint, operation }) => {
     const described = operationOf(method, endpoint.path.replaceAll(/\{\w+\}/g, "1"));

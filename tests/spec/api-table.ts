@@ -1,4 +1,4 @@
-import { callsOf, codesOf, takesToken } from "#app/api/document.server.ts";
+import { callsOf, codesOf, takesServiceToken, takesToken } from "#app/api/document.server.ts";
 import type { JsonSchema } from "#app/api/example.ts";
 import { ERROR_CODES } from "#app/errors.ts";
 import { ALL_ENDPOINTS } from "#app/routes/api/all-endpoints.server.ts";
@@ -13,7 +13,7 @@ const INTRODUCTION = `# The calls
 
 Generated from the endpoints: \`npx vitest run --config remix.config.ts --project unit tests/spec/api-docs.test.ts -u\`.
 [api.md](api.md) has the rules. A \`?\` marks what may be missing. A call takes a session or an API token unless it says
-_session_ or _everyone_; _key_: it takes an \`Idempotency-Key\`. The codes are the refusals besides those that every such call has.`;
+_session_ or _everyone_; _service token_: it takes that, too. _key_: it takes an \`Idempotency-Key\`. The codes are the refusals besides those that every such call has.`;
 
 /** The refusals that follow from what a call is, and are not repeated in the table. */
 const COMMON = [
@@ -25,6 +25,7 @@ const COMMON = [
     "admin_only",
     "read_only_token",
     "session_only",
+    "service_token",
     "not_found",
     "busy",
   ],
@@ -61,6 +62,7 @@ function rowOf(call: ReturnType<typeof callsOf>[number]): string[] {
   const notes = [
     endpoint.access === "public" ? "everyone" : endpoint.access === "admin" && "admins",
     endpoint.access !== "public" && !takesToken(call) && "session",
+    takesServiceToken(call) && "service token",
     operation.hasKey && "key",
   ].filter(Boolean);
   const query = described.parameters.filter((one) => one.in === "query").map((one) => one.name);
@@ -106,7 +108,7 @@ function shapeOf(schema: JsonSchema, isWhole = false): string {
   return String(schema.type ?? "any");
 }
 
-/** What stands in a field that is an object or a list of objects. */
+/** Returns the content of a field that is an object or a list of objects. */
 function insideOf(field: JsonSchema): string {
   const text = shapeOf(field);
   return /[{[]/.test(text) ? `: ${text}` : "";

@@ -1,6 +1,6 @@
 /**
  * The requirements of OWASP ASVS 5.0.0 by level: for each section one digit per requirement, in order. The tenth digit
- * of "1.2" is the level of 1.2.10. Of 345 requirements, 70 are level 1, 183 level 2 and the rest level 3.
+ * of "1.2" is the level of 1.2.10. It has 345 requirements: 70 are level 1, 183 level 2 and the rest level 3.
  */
 export const ASVS_LEVELS: Record<string, string> = {
   "1.1": "22",

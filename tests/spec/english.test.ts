@@ -65,7 +65,7 @@ test("strings, JSX text and prose are texts; SQL, single words and code of docum
   expect(textsOf("a.md", document)).toEqual(["A head", "One line of `…`.", "A cell", "A link", "An item"]);
 });
 
-test("what people read is plain English", () => {
+test("the texts that people read are plain English", () => {
   const found = FILES.flatMap((file) =>
     textsOf(file, readFileSync(file, "utf8")).flatMap((text) =>
       refusedIn(text).map((sentence) => `${file}: ${sentence}`),

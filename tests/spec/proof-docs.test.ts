@@ -64,7 +64,7 @@ function printed(command: string, files: Record<string, string>): string {
   return stdout + stderr;
 }
 
-/** What the program says of a statement, with this saved list of keys. */
+/** Returns the output of the program for a statement, with this saved list of keys. */
 function verified(statement: string, keys: object[]): string {
   return printed(`node verify.mjs keys.json ${statement}`, {
     "verify.mjs": VERIFY,
@@ -88,7 +88,9 @@ for (const [index, args] of runs.entries()) {
 process.stdout.write(JSON.stringify(all));
 `;
 
-/** What a program of the document prints for each list of arguments, among which are the names of these files. */
+/**
+ * Returns the output of a program of the document for each list of arguments, among which are the names of these files.
+ */
 function printedEach(name: string, program: string, runs: string[][], files: Record<string, string>): string[] {
   const folder = mkdtempSync(join(tmpdir(), "hours-tracker-proof-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -99,7 +101,7 @@ function printedEach(name: string, program: string, runs: string[][], files: Rec
   return JSON.parse(stdout) as string[];
 }
 
-/** What the program says of each statement, with the list of keys beside it. */
+/** Returns the output of the program for each statement, with the list of keys beside it. */
 function verifiedEach(statements: (readonly [statement: string, keys: readonly object[]])[]): string[] {
   const files = statements.map(([, keys], index) => [`keys-${index}.json`, JSON.stringify({ keys })] as const);
   const runs = statements.map(([statement], index) => [`keys-${index}.json`, statement]);
@@ -277,7 +279,7 @@ test("the program for the hash prints that of the statement, for a saved check a
   expect(hashOf(JSON.parse(EXAMPLE))).toBe(rowsHash(printedEntry ? [printedEntry] : []));
 });
 
-/** What no hash has. */
+/** The fields that are in no hash. */
 type Unhashed = "broughtForward" | "verificationId" | "entered" | "workedAs" | "shared";
 
 /** A record with every field of its kind, every detail and everything that can be noted: those that are added later too. */
@@ -328,7 +330,7 @@ test("it prints another hash if a row is wrong, missing, twice or elsewhere", ()
   const [first = {}, second = {}] = answerOf("ojt", ENTRIES).records;
   const wrong = [
     ...Object.keys(first)
-      // What is so now is not on the paper.
+      // The present state is not on the paper.
       .filter((field) => !["type", "state", "withdrawnAt", "confirmedAt"].includes(field))
       .map((field) => [{ ...first, [field]: OTHER[field] ?? "2" }, second]),
     ...[[first], [second, first], [first, second, second], []],

@@ -1,6 +1,9 @@
 import ts from "typescript";
 
-/** What people read of a source or of a document: each text that has a space, with its white space as single spaces. */
+/**
+ * Returns the texts that people read in a source or a document: each text that has a space, with its white space as
+ * single spaces.
+ */
 export function textsOf(file: string, source: string): string[] {
   const texts = file.endsWith(".md") ? inDocument(source) : inSource(file, source);
   return texts

@@ -131,7 +131,7 @@ export class Matrix {
       if (TRACES.includes(table)) continue;
       for (const { opened_at: _opened, supervisor_time_zone: _zone, last_used_at: _used, ...all } of list) {
         const { checks: _checks, checked_at: _checkedAt, ...row } = all;
-        if (row.account_deleted_at) continue; // what an export leaves of a deleted account belongs to nobody
+        if (row.account_deleted_at) continue; // the remains of a deleted account's export have no owner
         const [request, printed, target] = [row.request_id ?? null, row.export_id ?? null, row.target_id ?? null];
         const owner = requests?.get(request) ?? exports?.get(printed) ?? targets?.get(target);
         const id = Number(row.user_id ?? owner ?? (table === "users" ? row.id : 0));

@@ -8,9 +8,10 @@ import { Answer } from "./client.ts";
 import { rows as rowsOf } from "./database.ts";
 
 /*
- * The access matrix for API tokens: {read token, write token, ended token} × every /api route × every method. Each request
+ * The access matrix for API tokens: {read token, write token, ended token, service token} × every /api route × every method. Each request
  * also has the cookies of another technician, which must be ignored; calls that sign in or out ignore the token, and end the
- * session of the cookie. What is expected follows from the cells of the token's owner and from the route's `token`.
+ * session of the cookie. The expected answers follow from the cells of the token's owner and from the route's `token`. A service
+ * token of an admin reads the calls with `service`, and is refused at all others.
  * No answer to a read token, refusals and headers included, holds a secret: any that the database stores or the world
  * derives, but that of the call's own address. A new call is covered by its row, a new column by its name.
  * Seen to fail, each with one line of the product changed: the session cookie read beside a token; the owner of a token
@@ -19,9 +20,9 @@ import { rows as rowsOf } from "./database.ts";
 
 const app = await startApp();
 const matrix = new Matrix(app);
-const VISITORS = ["read token", "write token", "ended token"] as const;
+const VISITORS = ["read token", "write token", "ended token", "service token"] as const;
 
-/** The public calls that look up who is asking: nobody verifies their own hours. All others ignore a token. */
+/** The public calls that look up the user: no technicians verify their own hours. All others ignore a token. */
 const ASKS_WHO = [
   "api/verify/:token",
   "api/verify/:token/decline",
@@ -42,9 +43,10 @@ function expectedOf(of: MatrixRow, method: Method, visitor: (typeof VISITORS)[nu
   const cells = callOf(row, method)?.cells;
   if (!cells) return row.isUnknown ? 404 : 405;
   const path = pathOf(of);
-  const { access, token: use } = routes.get(path)?.handle ?? {};
+  const { access, token: use, service } = routes.get(path)?.handle ?? {};
   if (access === "public" && !ASKS_WHO.includes(path)) return row.link ? cells["right token"] : cells.nobody;
   if (visitor === "ended token") return 401;
+  if (visitor === "service token") return service && isSafe(method) ? cells.admin : 403;
   const mayDo = isSafe(method) ? use !== "none" : use === undefined && visitor === "write token";
   return mayDo ? cells.owner : 403;
 }
@@ -56,23 +58,27 @@ test.each(rows.map((row, index) => ({ ...row, index })))("$name", async (of) => 
   for (const method of METHODS) {
     if (!callOf(of.row, method) && of.allowed.includes(method)) continue; // another row of the same path has it
     // A method that the path does not have is refused whatever the token is: `npm test` tries one.
-    const isTried = (_: string, token: number) => process.env.SAFE || callOf(of.row, method) || token === of.index % 3;
+    const isTried = (_: string, token: number) =>
+      process.env.SAFE || callOf(of.row, method) || token === of.index % VISITORS.length;
     const visitors = VISITORS.filter(isTried);
     const isRefusedOrSafe = (visitor: (typeof VISITORS)[number]) => {
       const outcome = expectedOf(of, method, visitor);
       return isSafe(method) || (typeof outcome === "number" && outcome >= 400);
     };
     for (const visitor of visitors) {
-      const token = { "read token": world.readToken, "write token": world.writeToken, "ended token": "ht_ended" }[
-        visitor
-      ];
+      const token = {
+        "read token": world.readToken,
+        "write token": world.writeToken,
+        "ended token": "ht_ended",
+        "service token": world.serviceToken,
+      }[visitor];
       const expected = expectedOf(of, method, visitor);
       const visit = await matrix.request(of.row, method, "other", { Authorization: `Bearer ${token}` });
       const found = visit.answer.status === expected ? [] : [`answers ${visit.answer.status} and not ${expected}`];
-      // What it may show is what the owner may see, and not the one whose cookies were sent.
-      const isWho = visitor === "ended token" ? "nobody" : "owner";
+      // It may show the data that the owner may see, and not those of the user whose cookies were sent.
+      const isWho = visitor === "ended token" ? "nobody" : visitor === "service token" ? "admin" : "owner";
       found.push(...faultsOf(visit, of.row, method, isWho, world, callOf(of.row, method)?.shows));
-      if (visitor === "read token") found.push(...(await secretsTold(visit, world)));
+      if (visitor === "read token" || visitor === "service token") found.push(...(await secretsTold(visit, world)));
       wrong.push(...found.map((what) => `${method} as ${visitor} ${what}`));
       // After what changes nothing the database is compared once, before a visitor who may change something, or at the end.
       const next = visitors[visitors.indexOf(visitor) + 1];
@@ -125,7 +131,7 @@ async function storedSecrets(): Promise<[column: string, secret: string][]> {
   );
 }
 
-/** Shorter texts stand in an answer by chance. */
+/** The length of the shortest secret: shorter texts are in an answer by chance. */
 const SHORTEST = 12;
 
 /** The secrets that an answer holds, in any spelling, also inside a signed statement; not that of the call's address. */

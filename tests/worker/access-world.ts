@@ -145,7 +145,7 @@ async function secretsOf(app: App, world: World): Promise<string[]> {
     return [cookie, String(JSON.parse(atob(cookie)))]; // Remix encodes a value as JSON in base64
   });
   const { d } = JSON.parse(SIGNING_KEY);
-  const { readToken, writeToken } = world;
+  const { readToken, writeToken, serviceToken } = world;
   return [
     PASSWORD,
     NEW_PASSWORD,
@@ -154,6 +154,7 @@ async function secretsOf(app: App, world: World): Promise<string[]> {
     d,
     readToken,
     writeToken,
+    serviceToken,
     ...sessions,
     ...stored.map(({ secret }) => secret),
   ];

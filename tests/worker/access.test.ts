@@ -23,8 +23,9 @@ let loggedLines = 0;
 let sent = 0;
 
 /**
- * The visitors who try a method that the path does not have, which is refused before anybody is looked up, and HEAD, which is
- * answered like GET. `npm run safe` tries them as all visitors, `npm test` as one, another one for the next row.
+ * The visitors who try a method that the path does not have, which is refused before the user is looked up, and HEAD,
+ * which is answered like GET. `npm run safe` tries them as all visitors, `npm test` as one, another one for the next
+ * row.
  */
 function passersBy(index: number): readonly Visitor[] {
   return VISITORS.filter((_, visitor) => process.env.SAFE || visitor === index % VISITORS.length);

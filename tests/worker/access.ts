@@ -13,7 +13,7 @@ import { SUPERVISOR_PAGES } from "./access/supervisor-pages.ts";
 import { TRANSFER } from "./access/transfer.ts";
 
 /*
- * Who may do what: every route of app/routes.ts, each of its methods, each kind of visitor. access.test.ts sends every
+ * The access of each kind of visitor to every route of app/routes.ts, by each method. access.test.ts sends every
  * cell of it, and fails if a route has no row here.
  *
  * To add a route, add a row to the file of its subject, under its path as routes.ts has it:
@@ -24,11 +24,11 @@ import { TRANSFER } from "./access/transfer.ts";
  *   },
  *
  * `cells` is the expected answer for each visitor: a status, or `away("/auth")` for a redirect there, with any query.
- * access/cells.ts has the usual kinds; those of an endpoint of
- * the API follow from its description. Methods without a cell must answer 405. Everything else is forbidden: a response
- * shows no user's text but the visitor's own, and changes only the visitor's own rows; a GET changes nothing. `shows`
- * and `changes` name what a successful cell has beyond that. A link's address gets its token from `link`, and its page
- * may show what `shows` names to every visitor with the token.
+ * access/cells.ts has the usual kinds; those of an endpoint of the API follow from its description. Methods without a
+ * cell must answer 405. Everything else is forbidden: a response shows no user's text but the visitor's own, and changes
+ * only the visitor's own rows; a GET changes nothing. `shows` and `changes` name the texts and rows that a successful
+ * cell has beyond that. A link's address gets its token from `link`, and its page may show the texts of `shows` to every
+ * visitor with the token.
  */
 
 /** The rows of every route, by path. */

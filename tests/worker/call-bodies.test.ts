@@ -15,7 +15,7 @@ import { sameWorldFor } from "./world.ts";
 const app = await startApp();
 const worldAgain = await sameWorldFor(app);
 
-/** What a program sends by mistake: of another type, too small, not whole, too long. */
+/** Values that a program sends by mistake: of another type, too small, not whole, too long. */
 const WRONG = [null, true, -1, 1.5, 1e21, "", "x", "x".repeat(3_000), [], [null], ["x"], {}, { x: 1 }];
 
 /** Words of a message that a schema makes itself, where it has none for people. */
@@ -44,7 +44,7 @@ function wrongValues({ properties = {}, items, anyOf = [] }: Described): unknown
 
 const { paths } = JSON.parse(openApiDocument(ALL_ENDPOINTS, "http://localhost"));
 
-/** What a call takes, as its description says. */
+/** Returns the body that a call takes, by its description. */
 function describedBody({ method }: Call, path: string): Described {
   const at = Object.keys(paths).filter((one) => new RegExp(`^${one.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path));
   const [taken] = at.flatMap(
@@ -130,7 +130,7 @@ for (const [index, call] of CALLS.entries()) {
 }
 
 // Catches an answer a hundred times as long as the request.
-test("of 500 empty entries the first hundred errors are reported", async () => {
+test("the first hundred errors of 500 empty entries are reported", async () => {
   const ada = await app.register();
   const answer = await ada.json("POST", "/api/entries", Array(500).fill({}));
   const { message, errors } = answer.json<{ message: string; errors: { path: string }[] }>();

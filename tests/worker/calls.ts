@@ -11,7 +11,7 @@ import { EXPORTS } from "./calls/exports.ts";
 import { REQUEST_CALLS } from "./calls/requests.ts";
 import { ROPE_HOURS_CALLS } from "./calls/rope-hours.ts";
 import { SUPERVISORS } from "./calls/supervisors.ts";
-import { TOKENS } from "./calls/tokens.ts";
+import { SERVICE_TOKENS, TOKENS } from "./calls/tokens.ts";
 import { TRANSFER } from "./calls/transfer.ts";
 import { VERIFICATION } from "./calls/verification.ts";
 import type { World } from "./world.ts";
@@ -19,6 +19,7 @@ import type { World } from "./world.ts";
 const ROWS: CallRow[] = [
   ...ACCOUNT,
   ...TOKENS,
+  ...SERVICE_TOKENS,
   ...ENTRIES,
   ...SUPERVISORS,
   ...REQUEST_CALLS,
@@ -34,7 +35,7 @@ const ROWS: CallRow[] = [
 
 const DESCRIBED = callsOf(ALL_ENDPOINTS);
 
-/** A call with what its endpoint says of it. */
+/** Returns a call with the description of its endpoint. */
 function described(row: CallRow): Call {
   const address = row.path({} as World).split("?")[0] ?? ""; // of a world with nothing in it
   const isOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(address);

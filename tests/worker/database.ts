@@ -9,10 +9,10 @@ import { sendTo } from "./send.ts";
 import type { Transport } from "./transport.ts";
 
 /**
- * What a statement may scan: the rows of a JSON list that it brings itself (a virtual table), a constant, a result (the spans
- * of progress, the 200 certificates held, the records `logged` that may equal those of an import, the `recent` requests of a
- * technician, `their_openings` of a supervisor, the `spellings` of their mailbox), and the signing keys, of which there is one for
- * each rotation.
+ * The tables that a statement may scan: the rows of a JSON list that it brings itself (a virtual table), a constant, a
+ * result (the spans of progress, the 200 certificates held, the records `logged` that may equal those of an import, the
+ * `recent` requests of a technician, `their_openings` of a supervisor, the `spellings` of their mailbox), and the
+ * signing keys, of which there is one for each rotation.
  */
 export const MAY_SCAN =
   /^SCAN (json_each|\w+ VIRTUAL TABLE|CONSTANT ROW|span$|held$|logged$|recent$|their_openings$|spellings$|\(subquery-\d+\)|signing_keys$)/;
@@ -157,7 +157,7 @@ export async function rows<Row = Record<string, unknown>>(
   return results;
 }
 
-/** The random value that stands for a user in the hashes of their records. */
+/** Returns the random value that represents a user in the hashes of their records. */
 export async function ownerOf(db: D1Database, userId: number): Promise<string> {
   const [user] = await rows<{ owner: string }>(db, "SELECT lower(hex(owner)) AS owner FROM users WHERE id = ?", userId);
   if (!user) throw new Error(`there is no user ${userId}`);

@@ -36,9 +36,9 @@ export async function exportHours(who: Technician, form: FormName = "ojt", key?:
 }
 
 /**
- * Has a record verified by the link that was mailed to a new address, so that the verification is `mailbox`: by somebody who
- * is signed out, or as `by`. An address gets a second email about a record only after `nextDay`. Returns the path of the link
- * to disown it.
+ * Has a record verified by the link that was mailed to a new address, so that the verification is `mailbox`: by a
+ * visitor who is signed out, or as `by`. An address gets a second email about a record only after `nextDay`. Returns
+ * the path of the link to disown it.
  */
 export async function verifyByMailbox(
   app: MailApp,

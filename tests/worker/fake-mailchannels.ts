@@ -15,8 +15,8 @@ export interface Mail {
 }
 
 /**
- * What the service does with an email. The last five leave the outcome unknown to the sender: here all but `drop early`
- * deliver it.
+ * The service's behaviours towards an email. The last five leave the outcome unknown to the sender: here all but `drop
+ * early` deliver it.
  */
 export type Behaviour =
   | { status: number; body?: string; type?: string }

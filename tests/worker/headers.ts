@@ -40,7 +40,7 @@ export function wrongHeaders(
   const isKept = isForm && /^\/(verify|disown|confirm)\//.test(path);
   // The answer shows a token, or a link to set a password, this once.
   const isShownOnce =
-    isForm && answer.status === 200 && /^\/(account\/tokens\/|admin\/user\/\d+\/reset-link)/.test(path);
+    isForm && answer.status === 200 && /^\/((account|admin)\/tokens\/|admin\/user\/\d+\/reset-link)/.test(path);
   const expected: Record<string, string | null> = {
     ...ALWAYS,
     ...(PUBLIC_PAGE.test(path) && { "Cross-Origin-Opener-Policy": null }),

@@ -11,8 +11,8 @@ import { insert, userRow } from "./rows.ts";
 import { stoppingDatabase } from "./stopping-database.ts";
 
 /*
- * What happens to an email when MailChannels or the Worker fails: the built Worker against a MailChannels over HTTP
- * that misbehaves. Long sequences of faults are in mail-schedules.test.ts.
+ * The emails when MailChannels or the Worker fails: the built Worker against a MailChannels over HTTP that misbehaves.
+ * Long sequences of faults are in mail-schedules.test.ts.
  */
 
 // A long timeout for the service, so that a busy machine changes no outcome.
@@ -78,7 +78,7 @@ for (const [status, extra] of [
 }
 
 for (const status of [400, 413]) {
-  test(`${status}: the email has failed and is not retried; the technician is told and gets the link`, async () => {
+  test(`${status}: the email has failed and is not retried; the technician sees that and gets the link`, async () => {
     mailChannels.behave({ status });
     const request = await requestVerification();
     expect(await only(app, request)).toMatchObject({ state: "failed", reason: "refused", attempts: 1 });
@@ -120,7 +120,7 @@ for (const status of [401, 403]) {
   });
 }
 
-test("a key that was refused for two days: what may still be sent is sent, and of the rest the technician is told and can ask again", async () => {
+test("after a key was refused for two days, an older email is not sent, and its technician gets the link to send", async () => {
   mailChannels.behave({ status: 403 });
   const request = await requestVerification();
   await app.idle();
@@ -325,7 +325,7 @@ test("a Worker that stops between sending and marking causes a second copy at mo
 });
 
 // Catches a claim that selects first and updates then.
-test("of several concurrent sweeps one sends each email", async () => {
+test("one of several concurrent sweeps sends each email", async () => {
   mailChannels.behave({ status: 500 });
   const requests = await Promise.all(Array.from({ length: 6 }, () => requestVerification()));
   for (const one of requests) await only(app, one);
@@ -368,11 +368,12 @@ test("an email whose user, record or purpose no longer exists, or whose supervis
   }
 });
 
-test("an email is given up after a day without the service, and the technician is told", async () => {
+test("an email is given up after a day without the service, and the technician sees that", async () => {
   mailChannels.behave({ status: 503 });
   const request = await requestVerification();
   await only(app, request);
-  // The last attempt of the day. An email to a supervisor that is a day old is not tried any more: late-emails.worker.test.ts.
+  // The last attempt of the day. An email to a supervisor that is a day old is no longer sent:
+  // late-emails.worker.test.ts.
   await app.db.prepare("UPDATE outbox SET created_at = created_at - 86370000").run();
   await app.sweep();
   expect(await only(app, request)).toMatchObject({ state: "failed", reason: "gave_up" });

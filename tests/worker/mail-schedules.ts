@@ -24,7 +24,7 @@ export interface ScheduleResult {
 
 const HTML = { body: "<html>no</html>", type: "text/html" };
 
-/** What the service may do, the common ones more often. */
+/** The behaviours of the service, the common ones more often. */
 const BEHAVIOURS: Behaviour[] = [
   "send",
   "send",
@@ -86,7 +86,7 @@ export async function runSchedule(
     return next;
   });
 
-  /** One invocation of the Worker, which may stop in the middle. */
+  /** Runs one invocation of the Worker, which may stop in the middle. */
   const invoke = async (work: (mail: MailConfig) => Promise<void>) => {
     const stopsAt = faultsLeft > 0 && random() < 0.4 ? 1 + Math.floor(random() * 5) : Number.POSITIVE_INFINITY;
     if (stopsAt < Number.POSITIVE_INFINITY) faultsLeft -= 1;
@@ -165,7 +165,7 @@ async function prepare(binding: D1Database, seed: number, now: number): Promise<
 export interface Tally {
   schedules: number;
   sent: number;
-  /** Ended without delivery, and the technician was told and got the link. */
+  /** Ended without delivery, and the technician saw that and got the link. */
   told: number;
   /** Neither delivered nor reported. */
   lost: number;

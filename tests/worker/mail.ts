@@ -34,7 +34,7 @@ export interface MailApp extends App {
   messages(who: Technician): Promise<StoredMessage[]>;
   /** Resolves with all of a user's emails when none of them is being sent. */
   settled(who: Technician): Promise<StoredMessage[]>;
-  /** Makes every waiting email due and sweeps, once none is being sent any more: that one would be sent again. */
+  /** Makes every waiting email due and sweeps, once none is being sent: that one would be sent again. */
   sweep(): Promise<void>;
   /** Lets a day, or that many milliseconds, pass for all emails and for everything that rate limits have counted. */
   nextDay(ms?: number): Promise<void>;

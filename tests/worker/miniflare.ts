@@ -11,7 +11,7 @@ import { sendTo } from "./send.ts";
 import { SIGNING_KEY } from "./signing-key.ts";
 import { NO_RATE_LIMIT, type Settings, type Transport } from "./transport.ts";
 
-/** What Cloudflare knows of a request, `request.cf`. */
+/** Cloudflare's facts about a request, `request.cf`. */
 const CF = { timezone: "Europe/Oslo" };
 
 /** The options of a Miniflare for `transportTo`. */

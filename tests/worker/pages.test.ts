@@ -22,7 +22,7 @@ const IMPORT_CHOICES = Object.fromEntries(
 
 let everything: Promise<[request: string, trips: number][]> | undefined;
 
-/** What each page and form took. All are requested once for all tests. */
+/** Returns the round trips of each page and form. All are requested once for all tests. */
 function tripsOfEverything() {
   everything ??= requestEverything();
   return everything;
@@ -39,7 +39,7 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
   const get = async (path: string, client: Client = ada) => {
     const { trips: needed, text } = await client.get(path);
     trips.push([`GET ${path}`, needed]);
-    // Catches a page whose loader returns no user: its header then names nobody.
+    // Catches a page whose loader returns no user: its header then has no name.
     expect([path, text.includes("Account undefined")]).toEqual([path, false]);
   };
   const post = async (path: string, fields: Record<string, string>, client: Client = ada) => {
@@ -200,6 +200,9 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
     await post("/admin?tab=entries&delete=999999", {}, admin);
     await post(`/admin?delete=${doomed.user.id}`, {}, client);
     await post(`/admin?delete=${doomed.user.id}`, {}, admin);
+    for (const path of ["/admin/tokens", "/admin/end-token"]) await get(path, admin);
+    await post("/admin/tokens/a-key", { name: "HR", access: "read" }, admin);
+    await post("/admin/end-token", { token: "999999" }, admin);
     await get("/admin/system/allow-emails", admin);
     await post("/admin/system/allow-emails", {}, admin);
     await post("/admin/system/erase-supervisor", {}, admin);
@@ -320,7 +323,8 @@ const isReadAgain = ({ parent, detail }: PlanStep, before: PlanStep[]) =>
   /^SCAN (json_each|.* LEFT-JOIN)/.test(detail) &&
   before.some((step) => step.parent === parent && /^(SCAN|SEARCH) (?!.*\((rowid|token)=\?\)$)/.test(step.detail));
 
-// Catches a list without its index, totals that read every row, and an export of 9,000 records that blocked everybody for 17 s.
+// Catches a list without its index, totals that read every row, and an export of 9,000 records that blocked all others
+// for 17 s.
 test("no statement of the app scans a table, or a list again for each row", async () => {
   await tripsOfEverything();
   await app.tick(new Date());

@@ -194,7 +194,7 @@ export class Technician extends Client {
     return must(answer, 200).json<{ verificationToken: string }>().verificationToken;
   }
 
-  /** Returns a verified entry of theirs, and the token of its used link. */
+  /** Returns a verified entry of this technician, and the token of its used link. */
   async addVerifiedEntry(over: Record<string, unknown> = {}): Promise<{ entry: Entry; token: string }> {
     const { id } = await this.addEntry(over);
     const token = await this.requestVerification(id);

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { METHODS } from "#app/db/enumerations.ts";
 
 /*
- * Random logs without verified records, in the texts that people type and in those that break a CSV file. What a record
- * may hold is trimmed and has something visible in it.
+ * Random logs without verified records, in the texts that people type and in those that break a CSV file. Every text of
+ * a record is trimmed and has something visible in it.
  */
 
 const PIECES = [

@@ -11,9 +11,9 @@ const LIVE = STATUSES.filter((status) => status !== "deleted");
 /** A record of hours, with what progress depends on. */
 export interface LoggedRecord {
   kind: "entry" | "rope_hour" | "training";
-  /** Of training; of an entry, as what level it was worked. */
+  /** The level of training; the level that an entry was worked as. */
   level?: string | null;
-  /** Of rope hours. */
+  /** The purpose of rope hours. */
   purpose?: string | null;
   date: string;
   method: string | null;
@@ -74,7 +74,7 @@ export function randomLog(seed: number, today: string): RandomLog {
   return { records, certificates, targets };
 }
 
-/** Of few methods, levels and parts, so that some logs have every part of an examination. */
+/** Few methods, levels and parts, so that some logs have every part of an examination. */
 const TESTED = ["MT", "UTSW"] as const;
 const LEVELS_TESTED = ["Level I", "Level II"] as const;
 /** Two spellings of one standard, another one, and one that is both. */
@@ -272,7 +272,7 @@ export function countProgress(item: TargetItem, since: string | null, records: L
   };
 }
 
-/** What records come to in an item's unit, and the hours above 12 a day. */
+/** Returns the sum of records in an item's unit, and the hours above 12 a day. */
 function measure({ unit, kind }: TargetItem, records: LoggedRecord[]) {
   const sum = (list: LoggedRecord[]) => list.reduce((total, { hours }) => total + Math.round(hours * 100), 0);
   const isVerified = ({ status }: LoggedRecord) => status === "verified";
@@ -353,7 +353,7 @@ function lastDay({ issuedOn, expiresOn }: LoggedCertificate, years: number | nul
   return days[0] ?? "never";
 }
 
-/** What some of the certificates come to. `own` are all of them, of which the latest examination counts. */
+/** Returns the amount of some of the certificates. `own` are all of them, of which the latest examination counts. */
 function amountOfSome(
   item: TargetItem,
   items: TargetItem[],
@@ -391,7 +391,7 @@ function failedParts(item: TargetItem, items: TargetItem[], own: LoggedCertifica
   });
 }
 
-/** How many months after a day have passed, counted one by one. */
+/** Counts how many months after a day have passed, one by one. */
 function monthsUntil(from: string, today: string): number {
   let months = 0;
   while (firstDayWith(from, months + 1) <= today) months += 1;

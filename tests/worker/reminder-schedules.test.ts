@@ -5,10 +5,10 @@ import { startFakeMailChannels } from "./fake-mailchannels.ts";
 import { type Arrived, runReminders } from "./reminder-schedules.ts";
 
 /*
- * What a supervisor gets in 36 days while emails fail. Each of these broken versions was seen to fail here: reminders
- * without their limit of one a day, notices without theirs, and other emails without theirs of five. A fourth reminder of a
- * request is also refused by the table. A reminder that is sent on another day than it was made for is not found here: the limit of
- * one a day holds all the same.
+ * The emails of a supervisor in 36 days while emails fail. Each of these broken versions was seen to fail here:
+ * reminders without their limit of one a day, notices without theirs, and other emails without theirs of five. A fourth
+ * reminder of a request is also refused by the table. A reminder that is sent on another day than it was made for is
+ * not found here: the limit of one a day holds all the same.
  */
 
 const GROUPS = 4;
@@ -17,7 +17,7 @@ const DAY = 24 * 60 * 60 * 1000;
 
 const ofKind = (arrived: Arrived[], kind: string) => arrived.filter((email) => email.kind === kind);
 
-/** What a schedule must not have. */
+/** Returns the faults of a schedule. */
 function wrongIn({ arrived, timeZone, requests, untold }: Awaited<ReturnType<typeof runReminders>>): string[] {
   const reminders = ofKind(arrived, "verification_reminder");
   const parts = ({ at }: Arrived) => {

@@ -37,10 +37,10 @@ const KINDS = ["verification_requested", "verification_reminder", "supervisor_no
 const ZONES = ["UTC", "Europe/Oslo", "Asia/Tokyo", "America/Los_Angeles", "Pacific/Auckland"];
 
 /**
- * 36 days of one supervisor, in virtual time: up to seven requests of up to three technicians, sent again and answered at
- * random, while the mail service fails, hangs, or is down for up to a day and a half, the Worker stops in
- * the middle, and no timer fires for days.
- * Returns what arrived, in order, and how many answers no notice told in ten days after.
+ * Runs 36 days of one supervisor, in virtual time: up to seven requests of up to three technicians, sent again and
+ * answered at random, while the mail service fails, hangs, or is down for up to a day and a half, the Worker stops in
+ * the middle, and no timer fires for days. Returns what arrived, in order, and how many answers were in no notice
+ * within ten days after.
  */
 export async function runReminders(
   seed: number,
@@ -66,7 +66,7 @@ export async function runReminders(
   const faulty = next() * 0.4;
   let now = start;
   let behaviour: Behaviour = "send";
-  // Each email has the id of its message, to tell a second copy from a second email.
+  // Each email has the id of its message, to distinguish a second copy from a second email.
   const composers: MailConfig["composers"] = Object.fromEntries(
     Object.entries(supervisorEmails).map(([kind, compose]): [string, Compose] => [
       kind,

@@ -4,7 +4,7 @@ import { rows } from "./database.ts";
 import { insert } from "./rows.ts";
 
 /** The SESSION_SECRET of the Worker under test (tests/worker/app.ts). */
-const SECRET = "a secret for tests, of 32 bytes and more";
+export const SECRET = "a secret for tests, of 32 bytes and more";
 
 const DAY = 86_400_000;
 
@@ -61,7 +61,7 @@ export async function storeRequest(
   return { id, token, m, path, mailedPath: `${path}?m=${m}` };
 }
 
-/** The state of each item of a request, in the order in which the records were asked for. */
+/** Returns the state of each item of a request, in the order in which the records were requested. */
 export async function itemStates(db: D1Database, requestId: number): Promise<string[]> {
   const items = await rows<{ state: string; cause: string | null }>(
     db,

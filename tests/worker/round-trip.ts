@@ -33,7 +33,7 @@ export async function checkRoundTrips(app: App, numRuns: number): Promise<void> 
         for (const kind of KINDS) {
           const file = await exportOf(before, kind, type);
           const view = (await sendCsv(after, file, kind, contentType)).json<ImportView>();
-          // Hours that are all below 1 may be parts of a day: this is asked of our own file, too.
+          // Hours that are all below 1 may be parts of a day: the preview also asks this about the app's own file.
           const chosen = { skip: [], ...(view.hoursUnit === null && { hoursUnit: "hours" }) };
           const changed = await after.json("PATCH", `/api/imports/${view.id}`, chosen);
           expect(changed.json()).toMatchObject({ errors: [] });

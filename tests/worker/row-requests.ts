@@ -41,10 +41,10 @@ const FORM = { read: 70, written: 16 };
  */
 const SAVE = { ...FORM, read: 88 };
 /**
- * The same for asking a supervisor: a request with its item, its email, and the limits on emails; and the last requests, at most
- * 30, which tell who was asked last and who does not know the technician. It was 154 and 30, one of them the count of events of
- * a day, before the index by which a supervisor's facts are found to erase them. The index of events without edits is a row more,
- * and so is the revision of the account.
+ * The same for sending a request: a request with its item, its email, and the limits on emails; and the last requests,
+ * at most 30, which show which supervisor had the last one and which do not know the technician. It was 154 and 30, one
+ * of them the count of events of a day, before the index by which a supervisor's facts are found to erase them. The
+ * index of events without edits is a row more, and so is the revision of the account.
  */
 const ASK = { read: 180, written: 35 };
 /** The same for a supervisor's answer: the link before and after, the answer, the item, the record. It was 190 and 30,
@@ -95,8 +95,9 @@ export function requests([first = 0, second = 0, third = 0]: number[]): Asked[] 
     get("/profile", "fifty", 6 * 50 + 30 + VIEWER),
     get("/profile", "fiveHundred", 100 + 325 + 2 * 500 + 18 + VIEWER),
     get("/profile", "fiveThousand", 100 + 325 + 2 * 5_000 + 18 + VIEWER),
-    // With the last requests, which tell who was asked last and who does not know the technician, the open request that has the
-    // entry among others, the hours of the entry's day, and the sum of the bytes of the supervisors.
+    // With the last requests, which show which supervisor had the last one and which do not know the technician, the
+    // open request that has the entry among others, the hours of the entry's day, and the sum of the bytes of the
+    // supervisors.
     get(`/profile?request=${first}`, "fifty", 6 * 50 + 60 + VIEWER),
     // The sums of months and of a year's days, grouped: D1 counts two rows for each record. It was 20,541.
     get("/progress", "tenThousand", 2 * 10_000 + 2 * 366 + VIEWER),

@@ -4,7 +4,7 @@ import { Agent, type IncomingMessage, request } from "node:http";
 /** workerd closes a connection that has been idle for five seconds; this stops using it long before that. */
 const connections = new Agent({ keepAlive: true, timeout: 1_000 });
 
-/** A program that has not answered for so many milliseconds hangs. */
+/** The time, in milliseconds, after which a program without an answer hangs. */
 const HANGS_MS = 4 * 60_000;
 
 /** The ports of programs that hang: whatever else is sent to them fails at once, so that a run ends, and with a reason. */
@@ -65,7 +65,7 @@ export async function sendTo(
   });
 }
 
-/** What every runtime on this machine is doing: it runs, or waits in the kernel for what `wchan` names. */
+/** Returns the state of every runtime on this machine: it runs, or waits in the kernel as `wchan` names it. */
 function processes(): string {
   try {
     const all = execFileSync("ps", ["-eo", "pid,ppid,stat,time,etime,wchan:24,comm"], { encoding: "utf8" });

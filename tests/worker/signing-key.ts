@@ -1,4 +1,4 @@
-/** The private key of the tests' statements: the example of RFC 8037, appendix A, which everybody knows. */
+/** The private key of the tests' statements: the example of RFC 8037, appendix A, which is public. */
 export const SIGNING_KEY = JSON.stringify({
   kty: "OKP",
   crv: "Ed25519",

@@ -27,16 +27,19 @@ export interface Arrived {
 
 export interface Smtp {
   port: number;
-  /** What SMTP_URL says, with user and password. */
+  /** The value of SMTP_URL, with user and password. */
   url: string;
   arrived: Arrived[];
-  /** How often somebody connected. */
+  /** The number of connections. */
   connections: number;
   /** How many of them ended with QUIT. */
   quits: number;
-  /** What the server answers instead of yes, by command; `email` is what comes after the final dot. */
+  /** The server's answers instead of yes, by command; `email` is the text after the final dot. */
   refusals: Partial<Record<"AUTH" | "MAIL" | "RCPT" | "email", [code: number, words: string]>>;
-  /** What happens to the connection when a line begins with this, or at the `greeting` or the `final dot`: cut before or after the server gets it, never answered, or answered `LATE_MS` late. */
+  /**
+   * The fault of the connection when a line begins with this, or at the `greeting` or the `final dot`: cut before or
+   * after the server gets it, never answered, or answered `LATE_MS` late.
+   */
   fault: { at: string; how: "cut" | "cut after" | "hang" | "late" } | null;
   reset(): void;
 }

@@ -67,7 +67,7 @@ function plain({ status, location, headers, text }: Answer): Record<string, unkn
   const named = HEADERS.map((name) => [name, headers.get(name)]);
   const cookies = headers.getSetCookie().map((line) => line.split("=")[0]);
   const known = (value: string) => value.replaceAll(CHANCE, "‹new›");
-  // The page to open after signing in is named as it was asked for.
+  // The page to open after signing in is named as it was requested.
   const to = location && known(location).replace(/^\/auth\?next=.*/, "/auth");
   return { status, location: to, ...Object.fromEntries(named), cookies, text: known(text) };
 }
@@ -105,7 +105,7 @@ function differences(answer: Answer, expected: Record<string, unknown>): string[
  * Returns whether the address is unknown, or belongs to another route, which does not take this method, type or token, or asks to sign in.
  */
 function isElsewhere({ status, location }: Answer, { link, address }: Row): boolean {
-  // The last two stand beside `/account/email/{token}` and `/api/user/email/{token}`.
+  // The last two are beside `/account/email/{token}` and `/api/user/email/{token}`.
   const resends = ["/account/email/resend", "/api/user/email/resend"];
   const saysMistyped =
     link === "reset" || link === "change" || link === "export" || resends.some((path) => path === address);

@@ -1,7 +1,9 @@
 import { createHash, createPublicKey, type JsonWebKey, verify } from "node:crypto";
 import type { ShownCheck } from "./exports.ts";
 
-/* What docs/proof.md tells an auditor to do with a statement, with Node's own functions and nothing of the app. */
+/*
+ * The auditor's steps for a statement, as docs/proof.md gives them, with Node's own functions and nothing of the app.
+ */
 
 /** The claims of a statement, as docs/proof.md lists them. */
 export interface StatementClaims {

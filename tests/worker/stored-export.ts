@@ -55,7 +55,7 @@ export function storedExport(db: D1Database, userId: number, snapshot: Snapshot)
   };
 }
 
-/** What an export of an entry of the world prints. */
+/** Returns the content of an export of an entry of the world. */
 export function snapshotOfEntry(entryId: number, name: string, location: string): Snapshot {
   return {
     form: "ojt",

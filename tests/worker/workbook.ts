@@ -1,8 +1,6 @@
 import { strToU8, zipSync } from "fflate";
 
-/*
- * Workbooks as files have them, part by part: what spreadsheets write, and what nobody should.
- */
+/* Workbooks as files have them, part by part: files that spreadsheets write, and faulty ones. */
 
 const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";

@@ -29,7 +29,7 @@ export interface World {
   usedToken: string;
   /** The hash of the record that the open link shows. */
   shown: string;
-  /** Stands for the owner in the hashes of their records. */
+  /** The owner's value in the hashes of their records. */
   ownerValue: string;
   /** When a record was logged. */
   loggedAt(id: number): Date;
@@ -59,14 +59,17 @@ export interface World {
   /** The owner's export of the verified entry. */
   exportId: number;
   exportCode: string;
-  /** Of the pages that the supervisor of the used link gets: what waits for them (nothing), what to disown, no more emails. */
+  /**
+   * The tokens of the pages that the supervisor of the used link gets: the open requests (none), the records to disown,
+   * no more emails.
+   */
   inboxToken: string;
   disownToken: string;
   confirmToken: string;
   unsubscribeToken: string;
-  /** Of the other technician's open reset link. */
+  /** The token of the other technician's open reset link. */
   resetToken: string;
-  /** Of the other technician's open change of the email address. */
+  /** The token of the other technician's open change of the email address. */
   changeToken: string;
   /** References of a second session of each of the two. */
   ownSession: string;
@@ -76,6 +79,9 @@ export interface World {
   writeToken: string;
   readTokenId: number;
   othersTokenId: number;
+  /** The admin's service token. */
+  serviceToken: string;
+  serviceTokenId: number;
   /** An address without an account. */
   freshEmail: string;
   /** Emails to the owner: one that failed, and one that was sent. */
@@ -242,10 +248,11 @@ export async function worldOf(app: App): Promise<World> {
     ),
   );
   const notices = await noticeTokens(app.db, endedRequestId);
-  const [read, write, others] = [
+  const [read, write, others, service] = [
     await insertToken(app.db, owner.user.id, "read"),
     await insertToken(app.db, owner.user.id, "write"),
     await insertToken(app.db, other.user.id, "write"),
+    await insertToken(app.db, admin.user.id, "read", true),
   ];
   const freshEmail = `fresh-${owner.user.id}@example.com`;
   const ownerValue = await ownerOf(app.db, owner.user.id);
@@ -295,13 +302,18 @@ export async function worldOf(app: App): Promise<World> {
     writeToken: write.token,
     readTokenId: read.id,
     othersTokenId: others.id,
+    serviceToken: service.token,
+    serviceTokenId: service.id,
   };
 }
 
 /** `SESSION_SECRET` of `startApp`. */
 export const SECRET = "a secret for tests, of 32 bytes and more";
 
-/** Tells the supervisor of an answered request, who has an address of their own, what was verified in their name. */
+/**
+ * Sends the supervisor of an answered request, who has an address of their own, the notice of the verifications in
+ * their name.
+ */
 async function noticeTokens(db: D1Database, requestId: number) {
   const address = "nobody-waits@example.org";
   const nonce = crypto.randomUUID().replaceAll("-", "");

@@ -45,7 +45,7 @@ test("a page of a person shows their state, hours by method, certificates, reque
   await app.setClock(new Date());
   expect(sections["Kari Nordmann"]).toMatch(/^Kari Nordmann E-7, .*Technician since .*Active , last record /);
   expect(sections["What needs"]).toContain("1 record declined Entries");
-  expect(sections["What needs"]).toContain("Near vision: ends in 40 days");
+  expect(sections["What needs"]).toContain("Near vision: expires in 40 days");
   expect(sections["Hours by"]).toContain("MT 8.0 12.0 RT 0.0 2.25");
   expect(sections["Hours by"]).toContain("Total Hours: 8.0 14.25");
   expect(sections["Requests 1"]).toContain("1 record, 4.0 h");

@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import { recordsHref } from "#app/admin/view.tsx";
 import { daysBetween, formatDate, toCalendarDate } from "#app/calendar-date.ts";
-import { PART_NAMES, PART_STATES } from "#app/certification/target-section.tsx";
+import { FourParts } from "#app/certification/four-parts.tsx";
+import { partsMet } from "#app/certification/target-section.tsx";
 import { METHODS } from "#app/db/enumerations.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
-import { certificateKind, SOON_DAYS } from "#app/records/certificates/certificate.kind.ts";
+import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
 import { validityOf } from "#app/records/certificates/validity.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
@@ -22,7 +23,7 @@ interface PartProps {
   timeZone: string;
 }
 
-/** How many days a request has been open, at the admin's place. */
+/** Returns how many days a request has been open, at the admin's place. */
 function daysSince(at: Date, { page: { today }, timeZone }: PartProps): number {
   return daysBetween(toCalendarDate(timeZone, at), today);
 }
@@ -81,27 +82,13 @@ export function Needs(props: PartProps) {
 /** The parts of the newest target, and how far each is. */
 export function TargetParts({ page: { target, today } }: PartProps) {
   if (!target) return null;
-  const parts = target.parts.filter(({ state }) => state !== "none");
-  const met = parts.filter(({ state }) => state === "met" || state === "ends_soon").length;
   return (
     <section aria-labelledby="target">
       <header className="head">
         <h2 id="target">{target.target.title}</h2>
-        <span className="hint">{`${met} of ${counted(parts.length, "part")} met`}</span>
+        <b>{partsMet(target.parts)}</b>
       </header>
-      <ul className="four">
-        {parts.map(({ part, state, endsOn }) => {
-          const [mark, words] = PART_STATES[state];
-          const days = endsOn ? daysBetween(today, endsOn) : SOON_DAYS + 1;
-          return (
-            <li key={part}>
-              {PART_NAMES[part]}
-              <State of={mark}>{words}</State>
-              {days <= SOON_DAYS && endsOn && <span className="hint">{formatDate(endsOn)}</span>}
-            </li>
-          );
-        })}
-      </ul>
+      <FourParts progress={target} today={today} />
     </section>
   );
 }
@@ -243,7 +230,7 @@ export function Requests(props: PartProps) {
   );
 }
 
-/** How many records of each kind there are, and their hours, with the way to them. */
+/** Shows how many records of each kind there are, and their hours, with the way to them. */
 export function Records({ page: { person, sums } }: PartProps) {
   return (
     <section aria-labelledby="records">

@@ -133,7 +133,7 @@ test("the page shows what the call of the list gives, links its columns, and its
   const ada = await app.register({ name: "=HYPERLINK(1)", employeeNumber: "+47" });
   await app.register({ name: "Bob", employeeNumber: "@SUM(A1)" });
   const { id } = await ada.addEntry({ date: "2026-02-01", hours: 7.25 });
-  await ada.addEntry({ date: "2026-01-31", hours: 2 }); // it waits for nobody
+  await ada.addEntry({ date: "2026-01-31", hours: 2 }); // no supervisor has a request for it
   await ada.requestVerification(id);
   const page = await boss.get("/admin/progress?preset=snt-tc-1a-level-1&sort=waiting");
   expect([page.status, page.trips]).toEqual([200, 1]);

@@ -5,7 +5,10 @@ import { oneLine } from "#app/plain-text.ts";
 import { EXPERIENCE_KINDS } from "#app/records/all-kinds.ts";
 import { querySchema } from "#app/server/query.ts";
 
-/** How much of a figure is verified, in whole percent and at most 100, rounded down. Both are in hundredths of a unit. */
+/**
+ * Returns how much of a figure is verified, in whole percent and at most 100, rounded down. Both are in hundredths of a
+ * unit.
+ */
 export function percentOf(verified: number, required: number): number {
   return Math.min(100, Math.floor((100 * verified) / required));
 }

@@ -54,10 +54,10 @@ const FIGURES: Record<string, { standard: string; unit: string; confidence: stri
   "cgsb-level-1": months(3, 4),
   "cgsb-level-2": months(9, 12),
   "cgsb-level-3": months(18, 12),
-  "irata-level-2": rope("IRATA", "high", 1000, 12),
-  "irata-level-3": rope("IRATA", "medium", 1000, 12),
-  "sprat-level-2": rope("SPRAT", "medium", 500, 6),
-  "sprat-level-3": rope("SPRAT", "medium", 500, 6),
+  "irata-level-2": rope("IRATA", "high", 1000, 12, 1),
+  "irata-level-3": rope("IRATA", "medium", 1000, 12, 2),
+  "sprat-level-2": rope("SPRAT", "medium", 500, 6, 1),
+  "sprat-level-3": rope("SPRAT", "medium", 500, 6, 2),
 };
 
 function hours(standard: string, figures: Figures) {
@@ -76,9 +76,9 @@ function months(long: number, short: number) {
   const figures = { ET: long, RT: long, UT: long, MT: short, PT: short, VT: short };
   return { standard: "NRCan/CGSB", unit: "months", confidence: "medium", figures };
 }
-function rope(standard: string, confidence: string, hours: number, months: number) {
+function rope(standard: string, confidence: string, hours: number, months: number, before: number) {
   const figures = { "Hours on the rope": hours, "Months since the certificate": months };
-  return { standard, unit: "", confidence, figures: { ...figures, "Certificate of the level before": 1 } };
+  return { standard, unit: "", confidence, figures: { ...figures, [`Level ${before} certificate`]: 1 } };
 }
 
 test("the presets have the published figures, and no others", () => {
@@ -95,7 +95,7 @@ test("a figure has the unit of its standard: hours, days in ISO 9712, years in m
   for (const { preset, standard, items } of PRESETS) {
     expect([preset, standard]).toEqual([preset, FIGURES[preset]?.standard]);
     for (const { title, unit } of items) {
-      const expected = FIGURES[preset]?.unit || { H: "hours", M: "elapsedMonths", C: "valid" }[title.slice(0, 1)];
+      const expected = FIGURES[preset]?.unit || { H: "hours", M: "elapsedMonths", L: "valid" }[title.slice(0, 1)];
       expect([preset, title, unit]).toEqual([preset, title, expected]);
     }
   }
@@ -169,50 +169,82 @@ function figuresOf(name: string) {
   const items = targetPresetNamed(name)?.items ?? [];
   return Object.fromEntries(items.map(({ title, required }) => [title, required / 100]));
 }
-const MARKS = { General: 70, Specific: 70, Practical: 80, Average: 80 };
+const MARKS = { General: 70, Specific: 70, Practical: 80, Composite: 80 };
 const VISION = { "Near vision": 1, "Colour vision": 1 };
 
 test("a preset of SNT-TC-1A is one method and level with its four parts; direct to Level II is the sum of both", () => {
   const parts = { ...MARKS, ...VISION };
   const [one, two, direct] = ["level-1", "level-2", "level-2-direct"].map((level) => `snt-tc-1a-${level}`);
-  expect(figuresOf(`${one}-ut`)).toEqual({ "UT, training": 40, UT: 210, "UT, all NDT hours": 400, ...parts });
-  expect(figuresOf(`${two}-mt-college`)).toEqual({ "MT, training": 4, MT: 210, "MT, all NDT hours": 400, ...parts });
-  expect(figuresOf(`${direct}-pt`)).toEqual({ "PT, training": 12, PT: 210, "PT, all NDT hours": 400, ...parts });
-  expect(figuresOf(`${direct}-et-college`)).toEqual({
-    "ET, training": 64,
-    ET: 840,
-    "ET, all NDT hours": 1600,
+  expect(figuresOf(`${one}-ut`)).toEqual({
+    "UT classroom training": 40,
+    "UT experience": 210,
+    "Total NDT experience": 400,
     ...parts,
   });
-  expect(figuresOf(`${one}-vt`)).toEqual({ "VT, training": 8, VT: 70, "VT, all NDT hours": 130, ...parts });
-  expect(figuresOf(`${two}-vt-college`)).toEqual({ "VT, training": 8, VT: 140, "VT, all NDT hours": 270, ...parts });
-  expect(figuresOf(`${direct}-rt`)["RT, all NDT hours"]).toBe(1600);
+  expect(figuresOf(`${two}-mt-college`)).toEqual({
+    "MT classroom training": 4,
+    "MT experience": 210,
+    "Total NDT experience": 400,
+    ...parts,
+  });
+  expect(figuresOf(`${direct}-pt`)).toEqual({
+    "PT classroom training": 12,
+    "PT experience": 210,
+    "Total NDT experience": 400,
+    ...parts,
+  });
+  expect(figuresOf(`${direct}-et-college`)).toEqual({
+    "ET classroom training": 64,
+    "ET experience": 840,
+    "Total NDT experience": 1600,
+    ...parts,
+  });
+  expect(figuresOf(`${one}-vt`)).toEqual({
+    "VT classroom training": 8,
+    "VT experience": 70,
+    "Total NDT experience": 130,
+    ...parts,
+  });
+  expect(figuresOf(`${two}-vt-college`)).toEqual({
+    "VT classroom training": 8,
+    "VT experience": 140,
+    "Total NDT experience": 270,
+    ...parts,
+  });
+  expect(figuresOf(`${direct}-rt`)["Total NDT experience"]).toBe(1600);
   const colours = TARGET_PRESETS.flatMap(({ items }) => items.filter(({ category }) => category === "colour_vision"));
   expect([...new Set(colours.map(({ withinYears }) => withinYears))]).toEqual([5]);
-  const all = targetPresetNamed(`${one}-pt`)?.items.find(({ title }) => title.endsWith("all NDT hours"));
+  const all = targetPresetNamed(`${one}-pt`)?.items.find(({ title }) => title === "Total NDT experience");
   expect(all).toMatchObject({ required: 13_000, confidence: "low" });
   expect(targetPresetNamed(`${one}-ut`)?.items[0]).toMatchObject({ level: "Level I", kind: "training", unit: "hours" });
   expect(targetPresetNamed(`${direct}-ut`)?.items[0]).toMatchObject({ level: null, confidence: "high" });
 });
 
 test("a figure that nobody knows is left out, and the preset says so", () => {
-  expect(figuresOf("nas-410-level-1-rt-film-and-digital")).toEqual({ "RT, film and digital": 220, "Near vision": 1 });
+  expect(figuresOf("nas-410-level-1-rt-film-and-digital")).toEqual({
+    "RT experience, film and digital": 220,
+    "Near vision": 1,
+  });
   expect(targetPresetNamed("nas-410-level-1-ut")?.notes.join(" ")).toContain("The hours of training, the marks");
-  expect(figuresOf("iso-9712-level-3-direct-mt")).toEqual({ MT: 360, ...VISION });
+  expect(figuresOf("iso-9712-level-3-direct-mt")).toEqual({ "MT experience": 360, ...VISION });
   expect(targetPresetNamed("iso-9712-level-3-direct-mt")?.notes.join(" ")).toContain("No training was found");
   expect(targetPresetNamed("irata-level-2")?.notes.join(" ")).toContain("No figures were found for training");
 });
 
 test("ISO 9712 asks for days of training, near vision every year and colour vision within 5; CGSB for months of 10 years", () => {
-  expect(figuresOf("iso-9712-level-1-ut")).toEqual({ "UT, training": 8, UT: 45, ...VISION });
-  expect(figuresOf("iso-9712-level-2-direct-rt")).toEqual({ "RT, training": 15, RT: 180, ...VISION });
-  expect(figuresOf("iso-9712-level-2-vt")).toEqual({ "VT, training": 2, VT: 45, ...VISION });
-  expect(figuresOf("iso-9712-level-1-ir")).toEqual({ IR: 45, ...VISION });
+  expect(figuresOf("iso-9712-level-1-ut")).toEqual({ "UT classroom training": 8, "UT experience": 45, ...VISION });
+  expect(figuresOf("iso-9712-level-2-direct-rt")).toEqual({
+    "RT classroom training": 15,
+    "RT experience": 180,
+    ...VISION,
+  });
+  expect(figuresOf("iso-9712-level-2-vt")).toEqual({ "VT classroom training": 2, "VT experience": 45, ...VISION });
+  expect(figuresOf("iso-9712-level-1-ir")).toEqual({ "IR experience": 45, ...VISION });
   expect(targetPresetNamed("iso-9712-level-1-ir")?.notes).toContain("No training was found for IR.");
-  expect(figuresOf("iso-9712-level-3-mt")).toEqual({ "MT, training": 4, MT: 240, ...VISION });
+  expect(figuresOf("iso-9712-level-3-mt")).toEqual({ "MT classroom training": 4, "MT experience": 240, ...VISION });
   const years = (name: string) => targetPresetNamed(name)?.items.map(({ withinYears }) => withinYears);
   expect(years("iso-9712-level-1-ut")).toEqual([null, null, 1, 5]);
-  expect([figuresOf("cgsb-level-2-ut"), years("cgsb-level-2-ut")]).toEqual([{ UT: 9 }, [10]]);
+  expect([figuresOf("cgsb-level-2-ut"), years("cgsb-level-2-ut")]).toEqual([{ "UT experience": 9 }, [10]]);
 });
 
 test("training on the rope is left out for IRATA and counts for SPRAT", () => {
@@ -248,7 +280,9 @@ test("every preset is a target that can be saved: its figures, its sources and w
     expect([preset.preset, targetSchema(new Date()).safeParse(sent)]).toMatchObject([preset.preset, { success: true }]);
   }
   const copy = targetFromPreset(targetPresetNamed("snt-tc-1a-level-1-et") as Preset);
-  expect(copy.source).toContain("ET: radiantndtservices.com, 2006; ndtsis.com; not in nde.com (medium confidence).");
+  expect(copy.source).toContain(
+    "ET experience: radiantndtservices.com, 2006; ndtsis.com; not in nde.com (medium confidence).",
+  );
   expect(copy.source).toContain("No figures were found for PMI, LSI, LT, AE, IR, GW and MFL.");
 });
 

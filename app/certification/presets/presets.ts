@@ -194,7 +194,7 @@ function ropeItems(
   return [
     presetItem("Hours on the rope", { unit: "hours", kind: "rope_hour", required: hours, category }, published),
     presetItem("Months since the certificate", { unit: "elapsedMonths", required: months, ...certificate }, published),
-    presetItem("Certificate of the level before", { unit: "valid", required: 1, ...certificate }, published),
+    presetItem(`${levelText(level, standard)} certificate`, { unit: "valid", required: 1, ...certificate }, published),
   ];
 }
 
@@ -349,7 +349,7 @@ const trainingItem = (
   from: Evidence,
 ) => {
   const [title, ...methods] = row;
-  return presetItem(`${title}, training`, { unit, kind: "training", methods, required, level }, from);
+  return presetItem(`${title} classroom training`, { unit, kind: "training", methods, required, level }, from);
 };
 
 const visionItem = (category: Category, withinYears: number | null, from: Evidence) =>
@@ -447,11 +447,9 @@ function sntParts(preset: string): OtherParts {
       items: [
         // Of both levels together courses of any level count.
         trainingItem(row, "hours", sumOf(hours, indexes), isDirect ? null : level, from),
-        ...(isDirect && name !== "ET"
-          ? []
-          : [entryItem([`${name}, all NDT hours`, ...NDT], "hours", sumOf(total, indexes), TOLD)]),
+        ...(isDirect && name !== "ET" ? [] : [entryItem([TOTAL, ...NDT], "hours", sumOf(total, indexes), TOLD)]),
         ...marks,
-        presetItem("Average", { unit: "average", required: 80, ...of }, SNT_TC_1A_MARKS),
+        presetItem("Composite", { unit: "average", required: 80, ...of }, SNT_TC_1A_MARKS),
         visionItem("near_vision", 1, { ...SNT_TC_1A_VISION, clause: "Jaeger 2, every year" }),
         visionItem("colour_vision", 5, COLOUR_VISION),
       ],
@@ -528,6 +526,14 @@ const EDUCATIONS = [
   { isCollege: true, name: "two years of college", suffix: "-college" },
 ];
 
+const TOTAL = "Total NDT experience";
+
+/** `UT` of a table as a target's figure: `UT experience`. */
+function experienceTitle({ title }: PresetItem): string {
+  const [method, ...rest] = title.split(", ");
+  return rest[0] === "all NDT hours" ? TOTAL : [`${method} experience`, ...rest].join(", ");
+}
+
 /** The presets of a level: one for each of its methods, and for each education if the training depends on it. */
 function byMethod(level: Preset): TargetPreset[] {
   const { preset, title, items, notes } = level;
@@ -550,7 +556,7 @@ function byMethod(level: Preset): TargetPreset[] {
         title: [first, row.title, ...rest, ...(educations.length > 1 ? [name] : [])].join(", "),
         items: [
           ...others.items.filter(({ kind }) => isCourse(kindNamed(kind))),
-          ...own,
+          ...own.map((item) => ({ ...item, title: experienceTitle(item) })),
           ...others.items.filter(({ kind }) => !isCourse(kindNamed(kind))),
         ],
         notes: [

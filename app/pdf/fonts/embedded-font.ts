@@ -7,7 +7,10 @@ export const BOX = "□";
 /** The ascent of Noto Sans, in em. That of BIZ UDPGothic is 0.88. */
 const ASCENT = 1.069;
 
-/** What of fontkit's fonts is used and changed here. Its package has no types; `_getTableStream` is of fontkit 2.0.4. */
+/**
+ * The part of fontkit's fonts that is used and changed here. Its package has no types; `_getTableStream` is of fontkit
+ * 2.0.4.
+ */
 interface EmbeddedFont {
   unitsPerEm: number;
   stream: TableStream;
@@ -88,7 +91,7 @@ function shapeOnce(font: EmbeddedFont): void {
  * embedded again under a number of its own.
  */
 function drawBoxes(font: EmbeddedFont): void {
-  font.layout(BOX); // before anybody asks for glyph 0 without a character, because fontkit keeps the first
+  font.layout(BOX); // before glyph 0 is used without a character, because fontkit keeps the first
   const subset = font.createSubset.bind(font);
   font.createSubset = () => {
     const made = subset();

@@ -27,12 +27,23 @@ export type Part = (typeof PARTS)[number];
 const LEVEL_THREE_ONLY: readonly Part[] = ["basic", "method", "main_method"];
 const BELOW_LEVEL_THREE: readonly Part[] = ["general", "practical"];
 
+/** Who certifies: the employer by a written practice (SNT-TC-1A, NAS 410), or a certification body (ISO 9712, IRATA). */
+export const BASES = ["employer", "body"] as const;
+
+/** Whether glasses or lenses were worn in a vision test. */
+export const CORRECTED = ["yes", "no"] as const;
+
+const VISION_FIELDS = ["standard", "number", "issuer", "distance", "corrected", "administeredBy", "originalLocation"];
+
 /** The fields that a category has besides its title and its dates. */
 const FIELDS_OF: Record<Category, readonly string[]> = {
-  certificate: ["standard", "method", "level", "number", "issuer", "originalLocation"],
+  certificate: [
+    ...["standard", "method", "level", "basis", "scope", "number", "issuer", "revokedOn", "revokedReason"],
+    "originalLocation",
+  ],
   examination: [...["standard", "method", "level", "part", "number", "issuer", "score", "attempt"], "originalLocation"],
-  near_vision: ["standard", "number", "issuer", "originalLocation"],
-  colour_vision: ["standard", "number", "issuer", "originalLocation"],
+  near_vision: VISION_FIELDS,
+  colour_vision: VISION_FIELDS,
   other: [],
 };
 
@@ -43,13 +54,20 @@ export const LABELS = {
   method: "NDT Method",
   level: "Level",
   part: "Part",
+  basis: "Certified by",
+  scope: "Scope",
+  distance: "Distance",
+  corrected: "With glasses or lenses",
+  administeredBy: "Tested by",
   number: "Number",
   issuer: "Issued by",
   issuedOn: "Issued on",
-  expiresOn: "Ends on",
-  score: "Mark",
+  expiresOn: "Expires on",
+  score: "Score",
   attempt: "Attempt",
   originalLocation: "Where the original is",
+  revokedOn: "Revoked on",
+  revokedReason: "Reason",
 } as const;
 
 const isMissing = (value: unknown) => value === undefined || value === null || value === "";
@@ -62,7 +80,7 @@ const score = z
     if (isMissing(value)) return null;
     const mark = parseHours(value);
     if (mark !== null && mark >= 0 && mark <= 100) return toHundredths(mark) / 100;
-    context.addIssue({ code: "custom", message: "A mark is a number from 0 to 100" });
+    context.addIssue({ code: "custom", message: "A score is a number from 0 to 100" });
     return z.NEVER;
   })
   .meta({ type: ["number", "string", "null"], description: "Of 100, with two decimals; may be sent as text" });
@@ -88,6 +106,11 @@ const shape = {
   method: optionalChoice("Method", METHODS, methodLabel),
   level: optionalChoice(LABELS.level, LEVELS),
   part: optionalChoice(LABELS.part, PARTS, choiceLabel),
+  basis: optionalChoice(LABELS.basis, BASES, choiceLabel),
+  scope: optionalText(LABELS.scope),
+  distance: optionalText(LABELS.distance),
+  corrected: optionalChoice(LABELS.corrected, CORRECTED),
+  administeredBy: optionalText(LABELS.administeredBy),
   number: optionalText(LABELS.number),
   issuer: optionalText(LABELS.issuer),
   issuedOn: calendarDate(LABELS.issuedOn),
@@ -95,6 +118,8 @@ const shape = {
   score,
   attempt,
   originalLocation: optionalText(LABELS.originalLocation),
+  revokedOn: optionalDate(LABELS.revokedOn),
+  revokedReason: optionalText(LABELS.revokedReason),
 };
 
 type Fields = z.output<z.ZodObject<typeof shape>>;
@@ -102,9 +127,9 @@ type Fields = z.output<z.ZodObject<typeof shape>>;
 /** A field, what is wrong with it, and the field that it does not fit, if there is one. */
 type Problem = [field: keyof Fields, message: string, other?: keyof Fields];
 
-/** What is wrong with fields of a certificate that are right one by one; its category is right. */
+/** Finds the problems of a certificate whose fields are right one by one; its category is right. */
 function problemsOf(fields: Fields): Problem[] {
-  const { category, standard, level, part, issuer, issuedOn, expiresOn } = fields;
+  const { category, standard, level, part, issuer, issuedOn, expiresOn, revokedOn, revokedReason } = fields;
   const own = FIELDS_OF[category];
   const others = (Object.keys(LABELS) as (keyof Fields)[]).filter(
     (name) => !["category", "title", "issuedOn", "expiresOn"].includes(name) && !own.includes(name),
@@ -126,15 +151,25 @@ function problemsOf(fields: Fields): Problem[] {
     ]);
   // ISO dates compare correctly as text.
   if (expiresOn !== null && expiresOn < issuedOn)
-    problems.push(["expiresOn", "Ends on must not be before Issued on", "issuedOn"]);
+    problems.push(["expiresOn", "Expires on must not be before Issued on", "issuedOn"]);
+  if (revokedOn !== null && revokedReason === null)
+    problems.push(["revokedReason", "Reason is required for a certificate that was revoked"]);
+  if (revokedOn === null && revokedReason !== null)
+    problems.push(["revokedOn", "Revoked on is required with a reason", "revokedReason"]);
+  if (revokedOn !== null && revokedOn < issuedOn)
+    problems.push(["revokedOn", "Revoked on must not be before Issued on", "issuedOn"]);
   return problems;
 }
 
-/** The message for a field that the category does not have (`FIELDS_OF`). Of those without a method only vision tests get to the second. */
+/**
+ * Returns the message for a field that the category does not have (`FIELDS_OF`). Only vision tests reach the message
+ * about methods.
+ */
 function notOfCategory(category: Category, name: keyof Fields): string {
   if (category === "other") return `Of this only the title and the dates are kept: leave ${LABELS[name]} empty`;
   if (name === "method") return "A vision test counts for all methods: leave NDT Method empty";
-  return `${LABELS[name]} is not part of ${category === "certificate" ? "a certificate" : "a vision test"}: leave it empty`;
+  const what = { certificate: "a certificate", examination: "an examination" }[category as string] ?? "a vision test";
+  return `${LABELS[name]} is not part of ${what}: leave it empty`;
 }
 
 const base = z.object(shape, { error: "A certificate is an object with category, title and issuedOn" });
@@ -163,6 +198,11 @@ export type Certificate = AnyRecord & {
   method: Method | null;
   level: Level | null;
   part: Part | null;
+  basis: (typeof BASES)[number] | null;
+  scope: string | null;
+  distance: string | null;
+  corrected: (typeof CORRECTED)[number] | null;
+  administeredBy: string | null;
   number: string | null;
   issuer: string | null;
   issuedOn: string;
@@ -170,7 +210,12 @@ export type Certificate = AnyRecord & {
   score: number | null;
   attempt: number | null;
   originalLocation: string | null;
+  revokedOn: string | null;
+  revokedReason: string | null;
 };
+
+/** The basis of a certificate as people read it. */
+export const BASIS_TEXTS = { employer: "Employer, by a written practice", body: "Certification body" } as const;
 
 const NOUNS: Record<Category, string> = {
   certificate: "certificate",
@@ -180,7 +225,7 @@ const NOUNS: Record<Category, string> = {
   other: "document",
 };
 
-/** What a supervisor states of each. */
+/** The supervisor's statement for each category. */
 const STATED: Record<Category, string> = {
   certificate: "you issued it or hold its record",
   examination: "you gave or graded it",
@@ -191,6 +236,11 @@ const STATED: Record<Category, string> = {
 
 /** The message of a request for a record of the category `other`. */
 const NOT_ASKED = "This document is kept for you alone, and no supervisor can be asked to verify it.";
+
+/** Whether it can be noted that a record of a kind was revoked, verified or not. */
+export function canBeRevoked(kind: Kind, record: { [field: string]: unknown }): boolean {
+  return kind.name === "certificate" && record.category === "certificate";
+}
 
 /** Certificates, the parts of examinations, vision tests, and other documents with an end. */
 export const certificateKind: Kind<Certificate, NewCertificate> = {
@@ -237,6 +287,43 @@ export const certificateKind: Kind<Certificate, NewCertificate> = {
       headings: ["part", "part of examination", "exam part", "examination"],
     },
     {
+      name: "basis",
+      type: "choice",
+      stored: "fields",
+      isOptional: true,
+      choices: BASES,
+      headings: ["basis", "certified by", "basis of certification"],
+    },
+    {
+      name: "scope",
+      type: "text",
+      stored: "fields",
+      isOptional: true,
+      headings: ["scope", "limitation", "limitations", "restriction", "sector", "product sector", "techniques"],
+    },
+    {
+      name: "distance",
+      type: "text",
+      stored: "fields",
+      isOptional: true,
+      headings: ["distance", "test distance", "reading distance"],
+    },
+    {
+      name: "corrected",
+      type: "choice",
+      stored: "fields",
+      isOptional: true,
+      choices: CORRECTED,
+      headings: ["corrected", "with glasses or lenses", "correction", "glasses"],
+    },
+    {
+      name: "administeredBy",
+      type: "text",
+      stored: "fields",
+      isOptional: true,
+      headings: ["administered by", "tested by", "examiner", "optometrist"],
+    },
+    {
       name: "number",
       type: "text",
       stored: "fields",
@@ -281,6 +368,22 @@ export const certificateKind: Kind<Certificate, NewCertificate> = {
       isOptional: true,
       headings: ["original location", "where the original is", "original", "kept at"],
     },
+    {
+      name: "revokedOn",
+      type: "date",
+      stored: "revokedOn",
+      isOptional: true,
+      isLater: true,
+      headings: ["revoked on", "revoked", "withdrawn on", "suspended on"],
+    },
+    {
+      name: "revokedReason",
+      type: "text",
+      stored: "revokedReason",
+      isOptional: true,
+      isLater: true,
+      headings: ["revoked reason", "reason", "reason of revocation", "reason for revocation"],
+    },
   ],
   details: [],
   identity: ["category", "title", "method", "level", "part", "issuedOn", "expiresOn", "attempt"],
@@ -320,7 +423,7 @@ export const certificateKind: Kind<Certificate, NewCertificate> = {
     one: "certificate",
     many: "certificates",
     counted: ["certificate or test", "certificates and tests"],
-    hint: "By title, category, standard, number, issuer, method, level, part, verifier or technician.",
+    hint: "By title, category, standard, number, issuer, scope, method, level, part, verifier or technician.",
     missing: "There is no such certificate.",
     losesVerification: "Its verification is deleted with it.",
     losesLink: "The link to verify it ends.",
@@ -333,6 +436,11 @@ export const certificateKind: Kind<Certificate, NewCertificate> = {
     { label: LABELS.method, value: ({ method }) => method && { text: methodLabel(method) } },
     { label: LABELS.level, value: ({ level, standard }) => level && { text: levelText(level, standard) } },
     { label: LABELS.part, value: ({ part }) => part && { text: choiceLabel(part) } },
+    { label: LABELS.basis, value: ({ basis }) => basis && { text: BASIS_TEXTS[basis] } },
+    { label: LABELS.scope, value: ({ scope }) => scope && { typed: scope } },
+    { label: LABELS.distance, value: ({ distance }) => distance && { typed: distance } },
+    { label: LABELS.corrected, value: ({ corrected }) => corrected && { text: choiceLabel(corrected) } },
+    { label: LABELS.administeredBy, value: ({ administeredBy }) => administeredBy && { typed: administeredBy } },
     { label: LABELS.score, value: ({ score }) => (score === null ? null : { text: `${score} of 100` }) },
     { label: LABELS.attempt, value: ({ attempt }) => (attempt === null ? null : { text: String(attempt) }) },
     { label: LABELS.number, value: ({ number }) => number && { typed: number } },
@@ -342,12 +450,14 @@ export const certificateKind: Kind<Certificate, NewCertificate> = {
       label: LABELS.originalLocation,
       value: ({ originalLocation }) => originalLocation && { typed: originalLocation },
     },
+    { label: LABELS.revokedOn, value: ({ revokedOn }) => revokedOn && { dates: [revokedOn] } },
+    { label: "Reason of the revocation", value: ({ revokedReason }) => revokedReason && { typed: revokedReason } },
   ],
   groups: CATEGORIES.map(choiceLabel),
   groupOf: ({ category }) => choiceLabel(category),
   plate: ({ category }) => choiceLabel(category),
   noun: ({ category }) => NOUNS[category],
   stated: ({ category }) => STATED[category],
-  search: ({ title, standard, number, issuer }) => searchText(title, standard, number, issuer),
+  search: ({ title, standard, number, issuer, scope }) => searchText(title, standard, number, issuer, scope),
   summary: ({ issuedOn, title, category }) => lineWith(`${formatDate(issuedOn)}, `, title, `: ${NOUNS[category]}`),
 };

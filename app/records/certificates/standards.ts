@@ -1,6 +1,7 @@
 /**
- * Which standards are the same however they are typed: a certificate of `EN ISO 9712:2012` is one of `ISO 9712`. This is the
- * one place that knows. Editions do not matter, because a certificate is valid until its own end, whatever edition follows.
+ * Finds the standards that are the same however they are typed: a certificate of `EN ISO 9712:2012` is one of `ISO
+ * 9712`. This is the one place with that rule. Editions do not matter, because a certificate is valid until its own
+ * end, whatever edition follows.
  */
 
 /** Offered while a standard is typed. */
@@ -9,8 +10,9 @@ export const STANDARDS = [
 ] as const;
 
 /**
- * What the known ones have in common, in capitals and without signs. NAS 410 and EN 4179 are one standard in two series. PCN
- * is BINDT's certification to ISO 9712, and CAN/CGSB-48.9712 is Canada's edition of it.
+ * The standards that are recognised, by the part that their spellings share, in capitals and without signs. NAS 410 and
+ * EN 4179 are one standard in two series. PCN is BINDT's certification to ISO 9712, and CAN/CGSB-48.9712 is Canada's
+ * edition of it.
  */
 const KNOWN: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["SNT-TC-1A", /TC[1I]A/],

@@ -3,7 +3,14 @@ import { isCalendarDate } from "#app/calendar-date.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { DAY_MAX } from "#app/records/hours.ts";
 import type { Kind } from "#app/records/kind.ts";
-import { isOwn, STATUS_CONDITIONS, SUM_OF_HOURS, SUMS_BY_STATUS, selectRecords } from "#app/records/queries.server.ts";
+import {
+  IS_LIVE,
+  isOwn,
+  STATUS_CONDITIONS,
+  SUM_OF_HOURS,
+  SUMS_BY_STATUS,
+  selectRecords,
+} from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { parseId } from "#app/server/query.ts";
 import { type Entry, entryKind } from "./entry.kind.ts";
@@ -32,15 +39,20 @@ export type MethodTotal = Awaited<ReturnType<typeof totalsByMethod>>[number];
  * hours brought forward. `where` restricts the entries.
  */
 export function longDays(db: Db, owner: Owner, where: SQL = sql`1`) {
+  return longDaysOf(db, sql`user_id = ${owner}`, where);
+}
+
+/** The same of several users: `whose` is the condition of `user_id`. */
+export function longDaysOf(db: Db, whose: SQL, where: SQL) {
   return db
-    .select({ date: records.date, hundredths: SUM_OF_HOURS.as("hundredths") })
+    .select({ userId: records.userId, date: records.date, hundredths: SUM_OF_HOURS.as("hundredths") })
     .from(records)
-    .where(sql`${isOwn(owner, entryKind)} AND brought_forward = 0 AND ${where}`)
-    .groupBy(records.date)
+    .where(sql`${whose} AND kind = ${entryKind.name} AND ${IS_LIVE} AND brought_forward = 0 AND ${where}`)
+    .groupBy(records.userId, records.date)
     .having(sql`sum(hours) > ${sql.raw(String(DAY_MAX))}`);
 }
 
-export type LongDay = Awaited<ReturnType<typeof longDays>>[number];
+export type LongDay = Omit<Awaited<ReturnType<typeof longDays>>[number], "userId">;
 
 /** The most rows that *Log again* fills in. */
 const AGAIN_MAX = 12;

@@ -29,7 +29,7 @@ interface EntryFormProps {
   today: string;
   rules: EntryRules;
   details: FormDetail[];
-  /** What an earlier day fills in: a row for each of its jobs. */
+  /** The rows filled in from an earlier day: one for each of its jobs. */
   drafts?: Partial<EntryDraft>[];
   /** The server's answer to the last submission, with the values that were typed. */
   reply: SubmissionResult<string[]> | null;

@@ -41,7 +41,7 @@ test("the page of a technician without entries has the spec's texts", async () =
   expect(page.text).toMatch(/<button[^>]*disabled=""[^>]*>Export Verified Hours as PDF/);
 });
 
-test("the first steps stand below the form, which is first on a phone, until something is logged", async () => {
+test("the first steps are below the form, which is first on a phone, until something is logged", async () => {
   const ada = await app.register();
   const headings = async () => textsOf((await ada.get("/profile")).text, "h2");
   const rest = ["Experience Hours (OJT) Log", "Digital Signature"];
@@ -309,7 +309,7 @@ test("a row says how a request of its record has ended, until the technician edi
   await ada.json("PATCH", `/api/entries/${unknown}`, { hours: 3 });
   await ada.requestVerification(expired);
   expect(await states()).toEqual(["Pending Request Verification", "Requested today Show link"]);
-  // What the technician has ended is no news, and a longer history costs no more rows.
+  // A verification that the technician ended is not reported, and a longer history reads no more rows.
   await ada.json("DELETE", `/api/verify-request/${expired}`);
   const { read } = (await ada.get("/profile")).rows;
   for (const _ of [1, 2, 3]) {
@@ -355,7 +355,7 @@ test("a deleted entry is in the log under its own status for 24 hours, and Undo 
   expect(cells(await ada.get("/profile"), "tbody")).toHaveLength(2);
 });
 
-test("who deleted all they had is led to it", async () => {
+test("a technician who deleted all records gets a link to the deleted ones", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   await ada.json("DELETE", `/api/entries/${id}`);
@@ -372,7 +372,7 @@ test("an invalid cursor shows the first page of the log", async () => {
   }
 });
 
-test("nobody sees another user's entries, name or totals", async () => {
+test("no user sees another user's entries, name or totals", async () => {
   const [ada, bob] = [await app.register(), await app.register({ name: "Bob Unseen" })];
   await bob.addVerifiedEntry({ location: "Bob's secret site", hours: 4321 });
   await bob.addSupervisor({ company: "Bob's company" });

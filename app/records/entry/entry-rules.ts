@@ -112,9 +112,9 @@ export function hoursOfDates(entries: readonly Pick<NewEntry, "date" | "hours" |
 }
 
 /**
- * What is unusual about the rows of a form, which may be saved all the same: a date on which they and
- * the entries of before add up to more than a day has, one in the future or long ago, and a job that `isLogged`. All that apply, in one text
- * for each row.
+ * Returns the warnings about the rows of a form, which may be saved all the same: a date on which they and the entries
+ * of before add up to more than a day has, one in the future or long ago, and a job that `isLogged`. Each row gets all
+ * its warnings in one text.
  */
 export function warningsOf(
   rows: readonly Partial<EntryDraft>[],

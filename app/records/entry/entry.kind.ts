@@ -31,7 +31,7 @@ const method = z
   .min(1, { error: "Method is required", abort: true })
   .pipe(z.enum(METHODS, { error: `Method must be one of ${METHODS.map(methodLabel).join(", ")}` }));
 
-/** Whether the entry stands for hours of earlier years. A form sends text. Without it an entry is no such entry. */
+/** Whether the entry stands for hours of earlier years. A form sends text. Without the field it does not. */
 const broughtForward = z
   .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")], {
     error: "broughtForward must be true or false",

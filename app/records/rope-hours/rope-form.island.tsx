@@ -14,7 +14,7 @@ interface RopeFormProps {
   details: FormDetail[];
   /** The user's current date, `YYYY-MM-DD`: the start of a new period. */
   today: string;
-  /** What the form begins with (`draftOf`). */
+  /** The values that the form begins with (`draftOf`). */
   draft: Partial<RopeHoursDraft>;
   /** The server's answer to the last submission, with the values that were typed. */
   reply: SubmissionResult<string[]> | null;

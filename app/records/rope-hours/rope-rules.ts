@@ -17,7 +17,10 @@ export type RopeHoursDraft = Record<(typeof ROPE_INPUTS)[number]["name"], string
   details?: Record<string, string>;
 };
 
-/** What the form begins with: a period of today alone, and the same job again or the rope hours of a shift that was logged as an OJT entry. */
+/**
+ * Returns the values that the form begins with: a period of today alone, and the same job again or the rope hours of a
+ * shift that was logged as an OJT entry.
+ */
 export function draftOf(
   { again, shift }: { again?: RopeHours | undefined; shift?: Entry | undefined },
   today: string,
@@ -28,14 +31,14 @@ export function draftOf(
   return { ...dates, ...(again && { location: again.location, skills: again.skills, details: again.details }) };
 }
 
-/** After a change of the start: an end that was not chosen follows it. */
+/** Moves an end that was not chosen after a change of the start: it follows the start. */
 export function followStart(form: HTMLFormElement, { name, value }: HTMLInputElement): void {
   const end = form.elements.namedItem("endDate") as HTMLInputElement | null; // a form of rope hours has it
   if (name !== "startDate" || !end || !value) return;
   if (end.value === "" || end.dataset.preset === end.value) end.value = end.dataset.preset = value;
 }
 
-/** What is unusual about typed hours of a period, which may be saved all the same: the hint of their field, or none. */
+/** Returns the hint of the hours' field if the typed hours of a period are unusual. They may be saved all the same. */
 export function periodHint(draft: { hours: string | undefined; [field: string]: string | undefined }): {
   hint?: string;
 } {

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { requireAdmin } from "#app/accounts/access.server.ts";
+import { requireAdmin, requireUser } from "#app/accounts/access.server.ts";
+import { makeToken, newServiceTokenSchema } from "#app/accounts/api-tokens.server.ts";
 import { resetRequestSchema } from "#app/accounts/user.schema.ts";
 import { deleteRecordAsAdmin, deleteUser, restoreRecordAsAdmin } from "#app/admin/deletion.server.ts";
 import { exportList, exportQuerySchema, listQuerySchema } from "#app/admin/export-list.server.ts";
@@ -15,6 +16,7 @@ import {
 } from "#app/admin/people.server.ts";
 import { adminProgressCsv } from "#app/admin/progress/progress-list.server.ts";
 import { progressQuerySchema } from "#app/admin/progress/progress-view.ts";
+import { endServiceToken, listServiceTokens } from "#app/admin/service-tokens.server.ts";
 import {
   allowEmailsAsAdmin,
   eraseSupervisorAsAdmin,
@@ -22,10 +24,10 @@ import {
   sendAgain,
   systemPage,
 } from "#app/admin/system.server.ts";
-import { adminUser, history, id, instant, message, recordOf } from "#app/api/answers.ts";
+import { adminUser, history, id, instant, message, recordOf, serviceToken, token } from "#app/api/answers.ts";
 import { api, type Endpoint, endpoints, listOf, withNext } from "#app/api/endpoint.server.ts";
 import { historyJson, historySchema, olderPage } from "#app/corrections/history.server.ts";
-import { MESSAGE_FAILURES, MESSAGE_KINDS } from "#app/db/enumerations.ts";
+import { MAIL_CHANGES, MESSAGE_FAILURES, MESSAGE_KINDS } from "#app/db/enumerations.ts";
 import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import type { Kind } from "#app/records/kind.ts";
@@ -41,6 +43,7 @@ function recordEndpoints(path: `/api/admin/${string}`, kind: Kind): Endpoint[] {
   return [
     api(path, {
       access: "admin",
+      service: true,
       heavy: "reads",
       fresh: true,
       GET: listOf({
@@ -99,6 +102,10 @@ function recordEndpoints(path: `/api/admin/${string}`, kind: Kind): Endpoint[] {
 
 const system = z.object({
   version: z.string(),
+  runtime: z
+    .object({ version: z.string(), builtOn: z.iso.date() })
+    .nullable()
+    .meta({ description: "workerd, where the app is self-hosted" }),
   database: z.object({ bytes: z.int(), limit: z.int() }),
   backups: z.array(
     z.object({
@@ -120,6 +127,12 @@ const system = z.object({
         at: instant,
       }),
     ),
+    changes: z
+      .array(z.object({ kind: z.enum(MAIL_CHANGES), at: instant, waiting: z.int(), ended: z.int().nullable() }))
+      .meta({
+        description:
+          "The last new version, `SESSION_SECRET` and restore within 30 days: how many emails waited, and how many of them ended unsent; null while they are held",
+      }),
   }),
   timer: z.object({ lastRun: instant.nullable() }),
   logCheck: z.object({ at: instant, events: z.int(), faults: z.int() }).nullable(),
@@ -130,6 +143,7 @@ const calls = endpoints(
   { name: "Administration", description: "Users and records, for admins." },
   api("/api/admin/users", {
     access: "admin",
+    service: true,
     heavy: "reads",
     fresh: true,
     GET: listOf({
@@ -191,6 +205,7 @@ const calls = endpoints(
   }),
   api("/api/admin/users/{id}/export.json", {
     access: "admin",
+    service: true,
     heavy: true,
     fresh: true,
     GET: {
@@ -211,6 +226,7 @@ const calls = endpoints(
   ...recordEndpoints("/api/admin/certificates", certificateKind),
   api("/api/admin/export.csv", {
     access: "admin",
+    service: true,
     heavy: true,
     fresh: true,
     GET: {
@@ -223,6 +239,7 @@ const calls = endpoints(
   }),
   api("/api/admin/export.xlsx", {
     access: "admin",
+    service: true,
     heavy: true,
     fresh: true,
     GET: {
@@ -235,6 +252,7 @@ const calls = endpoints(
   }),
   api("/api/admin/progress.csv", {
     access: "admin",
+    service: true,
     heavy: true,
     fresh: true,
     GET: {
@@ -244,6 +262,48 @@ const calls = endpoints(
       answer: z.string(),
       file: "text/csv",
       run: ({ context }) => adminProgressCsv(context, context.url),
+    },
+  }),
+  api("/api/admin/tokens", {
+    access: "admin",
+    token: "none",
+    fresh: true,
+    GET: listOf({
+      summary: "The service tokens of all admins",
+      query: idListSchema(ADMIN_LIST_MAX),
+      item: serviceToken,
+      async read({ before, limit }, context) {
+        const { tokens } = await requireUser(context, (viewer, db) => ({
+          tokens: listServiceTokens(db, viewer, { before, limit }),
+        }));
+        return tokens;
+      },
+      cursorOf: ({ id }) => id,
+    }),
+    POST: {
+      summary: "Make a service token, which is shown this once",
+      hasKey: true,
+      body: newServiceTokenSchema,
+      status: 201,
+      answer: token.extend({ token: z.string() }),
+      errors: ["account_full", "already_made"],
+      async run({ body, key, context }) {
+        const { user } = await requireUser(context);
+        return makeToken(context, user, body, key, true);
+      },
+    },
+  }),
+  api("/api/admin/tokens/{id}", {
+    access: "admin",
+    token: "none",
+    fresh: true,
+    DELETE: {
+      summary: "End a service token of any admin",
+      answer: message,
+      async run({ id, context }) {
+        await endServiceToken(context, id);
+        return { message: "Token ended" };
+      },
     },
   }),
   api("/api/admin/system", {

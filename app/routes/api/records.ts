@@ -10,6 +10,7 @@ import {
   endpoints,
   listOf,
   type Operation,
+  requireVersion,
   withNext,
 } from "#app/api/endpoint.server.ts";
 import { addDays, isCalendarDate, toCalendarDate } from "#app/calendar-date.ts";
@@ -132,6 +133,8 @@ function daysFromToday({ timeZone, now }: AppLoadContext, days: number): [string
   return [today, addDays(today, days)];
 }
 
+const IF_MATCH = "`If-Match` is obeyed.";
+
 /** What differs between the kinds: their addresses, what a change is described as, and how new records are saved. */
 interface RecordCalls<Body extends z.ZodType> {
   path: `/api/${string}`;
@@ -176,19 +179,25 @@ function recordEndpoints<Body extends z.ZodType>(
       },
       PATCH: {
         summary: "Change a record that is not verified; an open request for it ends",
+        description: IF_MATCH,
+        obeysIfMatch: true,
         body: z.unknown(),
         sent: change,
         answer: record,
         errors: ["already_verified", "account_full", "conflict", "daily_quota"],
         before: find,
-        run: async ({ id, body, context }) => (await edit(context, kind, id, body)).record,
+        async run({ id, body, request, context }) {
+          return (await edit(context, kind, id, body, { check: (now) => requireVersion(request, now) })).record;
+        },
       },
       DELETE: {
         summary: "Delete a record that is not verified; it can be restored for 24 hours",
+        description: IF_MATCH,
+        obeysIfMatch: true,
         answer: message,
         errors: ["already_verified", "conflict", "daily_quota"],
-        async run({ id, context }) {
-          await deleteRecord(context, kind, id);
+        async run({ id, request, context }) {
+          await deleteRecord(context, kind, id, (now) => requireVersion(request, now));
           return { message: kind.texts.deleted };
         },
       },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { emailedReason, id, instant, recordType, secret } from "#app/api/answers.ts";
 import { api, endpoints, listOf } from "#app/api/endpoint.server.ts";
 import { ITEM_STATES } from "#app/db/enumerations.ts";
-import { idListSchema, SHORT_LIST_MAX } from "#app/server/query.ts";
+import { listSchema, positive, SHORT_LIST_MAX } from "#app/server/query.ts";
 import { findOwnRequest, listOwnRequests, ownRequestJson } from "#app/verification/requests/own-requests.server.ts";
 import { remind, setReminders } from "#app/verification/requests/remind.server.ts";
 import { requestRecords } from "#app/verification/requests/request.server.ts";
@@ -26,6 +26,16 @@ const verificationRequest = z
   })
   .meta({ id: "VerificationRequest" });
 
+const STATUS = ["open", "ended"] as const;
+
+const requestListSchema = listSchema(SHORT_LIST_MAX, {
+  before: positive("before").optional(),
+  status: z
+    .enum(STATUS, { error: `status must be one of ${STATUS.join(", ")}` })
+    .optional()
+    .meta({ description: "`open`: the link can be answered; `ended`: it was answered, withdrawn or has expired" }),
+});
+
 const calls = endpoints(
   { name: "Verification requests", description: "Requests that ask a supervisor to verify 1 to 100 records." },
   api("/api/verification-requests", {
@@ -33,7 +43,7 @@ const calls = endpoints(
     heavy: "reads",
     GET: listOf({
       summary: "The user's requests, newest first, at most 100",
-      query: idListSchema(SHORT_LIST_MAX),
+      query: requestListSchema,
       item: verificationRequest,
       read: (query, context) => listOwnRequests(context, query),
       cursorOf: ({ request }) => request.id,

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { message, supervisor } from "#app/api/answers.ts";
 import { api, endpoints, listOf } from "#app/api/endpoint.server.ts";
-import { idListSchema, LIST_MAX } from "#app/server/query.ts";
+import { SEARCH_MAX } from "#app/records/log-filter-form.tsx";
+import { LIST_MAX, listSchema, positive } from "#app/server/query.ts";
 import {
   changeSupervisor,
   createSupervisor,
@@ -19,7 +20,15 @@ const calls = endpoints(
     heavy: "reads",
     GET: listOf({
       summary: "The user's supervisors, at most 2,000",
-      query: idListSchema(LIST_MAX),
+      query: listSchema(LIST_MAX, {
+        before: positive("before").optional(),
+        q: z
+          .string()
+          .trim()
+          .max(SEARCH_MAX, { error: `q has at most ${SEARCH_MAX} characters` })
+          .default("")
+          .meta({ description: "Those with this text in the name, the email address or the company" }),
+      }),
       item: supervisor,
       async read(query, context) {
         const { supervisors } = await requireUser(context, (owner, db) => ({

@@ -86,9 +86,9 @@ const calls = endpoints(
       answer: target,
       errors: ["account_full"],
       async run({ body, key, context }) {
-        const { db, now } = context;
+        const { db, now, isApi } = context;
         const { user } = await requireUser(context);
-        return shownTarget(await addTarget(db, user.id, parseNewTarget(body, now), { key, now }));
+        return shownTarget(await addTarget(db, user.id, parseNewTarget(body, now), { key, now, isApi }));
       },
     },
   }),

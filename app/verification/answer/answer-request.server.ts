@@ -103,8 +103,13 @@ interface Divided {
   declined: LinkItem[];
 }
 
-/** The statements that store a supervisor's answers, for `commit`. */
-function answerStatements(context: AppLoadContext, link: FoundLink, answers: Answers, { verified, declined }: Divided) {
+/** The statements that store a supervisor's answers to a request, for `commit`. */
+export function answerStatements(
+  context: AppLoadContext,
+  link: FoundLink,
+  answers: Answers,
+  { verified, declined }: Divided,
+) {
   const { db, secret } = context;
   const { request, owner } = link;
   const { supervisorName, via } = answers;
@@ -190,7 +195,7 @@ export const findVerifyLink = perRequest(async (context: AppLoadContext, token: 
   return link;
 });
 
-/** Thrown if records are not what the supervisor was shown any more. Nothing was saved. */
+/** Thrown if records differ from those that the supervisor was shown. Nothing was saved. */
 export class RecordChangedError extends AppError {
   /** The keys (`itemKey`) of these records. */
   readonly changed: string[];
@@ -206,7 +211,7 @@ export class RecordChangedError extends AppError {
   }
 }
 
-/** What became of a supervisor's answers. */
+/** The outcome of a supervisor's answers. */
 export interface Answered {
   link: FoundLink;
   /** The records as they are now. */
@@ -219,12 +224,12 @@ export interface Answered {
 }
 
 /**
- * Stores a supervisor's answers to a request, all or none, with an event in the log of each record. Of any number of
- * concurrent answers only one is stored (`commit`); the others are decided again with what is left. Records that were decided
+ * Stores a supervisor's answers to a request, all or none, with an event in the log of each record. Only one of several
+ * concurrent answers is stored (`commit`); the others are decided again with what is left. Records that were decided
  * elsewhere meanwhile are left out, and so are those to verify whose last day has not begun: they wait.
- * @throws {AppError} 403 for the technician, and as `endOwnRequest`; 404 for an unknown link; 400 for an answer about a record that is not in the
- *   request, and if only records are left whose last day has not begun; 409 if nothing waits any more, or
- *   (`RecordChangedError`) if a record has changed since it was shown
+ * @throws {AppError} 403 for the technician, and as `endOwnRequest`; 404 for an unknown link; 400 for an answer about a
+ *   record that is not in the request, and if only records are left whose last day has not begun; 409 if nothing is
+ *   left to answer, or (`RecordChangedError`) if a record has changed since it was shown
  */
 export async function answerRequest(context: AppLoadContext, token: string, sent: Answers): Promise<Answered> {
   const first = await findVerifyLink(context, token);
@@ -263,22 +268,27 @@ export function refuseOwnLink({ isOwn }: Link): void {
 const OWN_MAILBOX =
   "This request was sent to a mailbox of the technician, who cannot verify their own hours. It has ended. Ask another supervisor.";
 
+/** Whether a request asks a mailbox of its own technician. It was refused when it was made, unless their address has changed since. */
+export function isToOwnMailbox(
+  context: Pick<AppLoadContext, "secret">,
+  { request: { supervisorEmail: address }, addresses }: FoundLink,
+): boolean {
+  return addresses !== null && address !== null && ownMailboxReason(context, addresses, address) !== null;
+}
+
 /**
  * Refuses answers to an open request whose address reaches a mailbox of its technician, and ends it: what waits in it ends,
- * with an event in the log of each record. It was refused when the request was made, unless the account's address has
- * changed since. If it goes to another address meanwhile, it stays.
+ * with an event in the log of each record. If it goes to another address meanwhile, it stays.
  * @throws {AppError} 403
  */
 export async function endOwnRequest(context: AppLoadContext, link: FoundLink): Promise<void> {
   const { db } = context;
   const { request } = link;
-  const isToOwnMailbox = ({ request: { supervisorEmail: address }, addresses }: FoundLink) =>
-    addresses !== null && address !== null && ownMailboxReason(context, addresses, address) !== null;
-  if (link.state !== "open" || !isToOwnMailbox(link)) return;
+  if (link.state !== "open" || !isToOwnMailbox(context, link)) return;
   const endOnce = async (attempt: number) => {
     const current = attempt === 1 ? link : await readLink(context, request.token);
     if (current.state !== "open") return true;
-    if (!isToOwnMailbox(current)) return false;
+    if (!isToOwnMailbox(context, current)) return false;
     const waiting = current.items.filter(({ state }) => state === "waiting");
     await commit(db, accountsOf(current), endWaiting(context, { requestId: request.id }, waiting, "own_mailbox"));
     return true;
@@ -295,10 +305,11 @@ function addressOf(link: Link): string | null {
 }
 
 /**
- * What a supervisor's answers decide about the records of a request that wait: which are verified, declined and left for later.
- * Records to verify whose last day has not begun are left for later too (`early`).
- * @throws {AppError} 400 for an answer about a record that is not in the request, and if only records are left whose last day
- *   has not begun; 409 if nothing waits any longer, or (`RecordChangedError`) if a record has changed since it was shown
+ * Decides which of the open records of a request are verified, declined and left for later. Records to verify whose
+ * last day has not begun are left for later too (`early`).
+ * @throws {AppError} 400 for an answer about a record that is not in the request, and if only records are left whose
+ *   last day has not begun; 409 if nothing is left to answer, or (`RecordChangedError`) if a record has changed since
+ *   it was shown
  */
 export function decideAnswers(
   { state, keys, items }: Pick<FoundLink, "state" | "keys" | "items">,

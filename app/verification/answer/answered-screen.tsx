@@ -26,9 +26,9 @@ export interface Waiting {
   requestedAt: Date;
 }
 
-/** What the page of an answered link has besides the link. */
+/** The facts that the page of an answered link has besides the link. */
 export interface AnsweredFacts {
-  /** What else waits for the mailbox of the mailed link; empty for the bare link. */
+  /** The other open requests to the mailbox of the mailed link; empty for the bare link. */
   waiting: Waiting[];
   /** The visitor's day. */
   today: string;
@@ -146,7 +146,7 @@ interface AnswersProps {
   reason: string | null;
 }
 
-/** How many records have one answer, with their hours; of one record which it is. */
+/** Shows how many records have one answer, with their hours; if it is a single record, which one. */
 function Answers({ items, state, reason }: AnswersProps) {
   const [first, last] = datesOf(items.map(({ record }) => record));
   const [item] = items;
@@ -172,7 +172,7 @@ function Answers({ items, state, reason }: AnswersProps) {
   );
 }
 
-/** What tells a record apart from others of its day. */
+/** Shows the values by which a record differs from others of its day. */
 function Which({ item: { record } }: { item: ItemView }): ReactNode {
   const kind = kindNamed(record.kind);
   const typed = typedFirst(record);
@@ -198,7 +198,7 @@ function Hours({ of: hundredths }: { of: number | null }) {
   return hundredths !== null && <b>{formatHours(hundredths)} h</b>;
 }
 
-/** What else waits for the mailbox. */
+/** Shows the other open requests to the mailbox. */
 function Elsewhere({ waiting, day }: { waiting: Waiting[]; day: (at: Date) => string }) {
   if (waiting.length === 0) return null;
   const sum = addHundredths(waiting.map(({ hundredths }) => hundredths));

@@ -85,7 +85,7 @@ test("several answers are one line each with their hours, on both links; the way
   expect((await states()).filter((state) => state === "ended: disowned")).toHaveLength(3);
 });
 
-test("what else waits for the mailbox is on the page of its own link, but for technicians whom its owner does not know", async () => {
+test("the page of the mailed link lists the mailbox's other open requests, but for technicians whom its owner does not know", async () => {
   const mailbox = "waits@refinery.example";
   const answered = await askForOne("Kari Nordmann", mailbox);
   const dana = await askForOne("Dana Kowalski", mailbox, { method: "RT", hours: 50.5 });

@@ -94,7 +94,10 @@ export async function declineRequest(
   return answerRequest(context, token, { ...answers, declined: new Map(keys.map((key) => [key, reason])) });
 }
 
-/** What a supervisor reads after they said that they do not know the technician: by how they came, or if it had ended. */
+/**
+ * The message to supervisors after they said that they do not know the technician: by how they came, or if it had
+ * ended.
+ */
 export const UNKNOWN_TECHNICIAN: Record<Via | "ended", string> = {
   mailbox:
     "The request has ended: nothing was verified, and no email from this technician reaches your address again. We have told the technician.",
@@ -103,12 +106,12 @@ export const UNKNOWN_TECHNICIAN: Record<Via | "ended", string> = {
 };
 
 /**
- * Ends a request whose supervisor does not know the technician: what waits in it ends, and the technician is told. If they
- * came from the mailbox that was asked, no email that the account causes goes there again; anybody may have the link. The
- * mailbox can be closed to the account after the request has ended, too: otherwise anybody with the bare link could prevent
- * that, and so could the technician by withdrawing the request.
- * @throws {AppError} 403 as `requireForeignLink`; without the mailed secret, or if the mailbox is closed already, 409 if
- *   nothing waits any more, and 404 for a link that has ended otherwise
+ * Ends a request whose supervisor does not know the technician: its open items end, and the technician gets an email.
+ * If the supervisor came from the requested mailbox, no email that the account causes goes there again; anyone may have
+ * the bare link. The mailbox can be closed to the account after the request has ended, too: otherwise anyone with the
+ * bare link could prevent that, and so could the technician by withdrawing the request.
+ * @throws {AppError} 403 as `requireForeignLink`; without the mailed secret, or if the mailbox is closed already, 409
+ *   if nothing is left to answer, and 404 for a link that has ended otherwise
  */
 export async function refuseTechnician(
   context: AppLoadContext,
@@ -179,7 +182,7 @@ async function closeMailbox({ db, now, secret, url }: AppLoadContext, link: Link
 const ALREADY_UNKNOWN = "You have already said that you do not know this technician. The request has ended.";
 
 /**
- * The link with this token, for somebody else than the technician who asks.
+ * Reads the link with this token, for anyone but the technician who sent the request.
  * @throws {AppError} 403 for the technician, and as `endOwnRequest`; 404 for an unknown link, 429 as `findVerifyLink`
  */
 export async function requireForeignLink(context: AppLoadContext, token: string): Promise<FoundLink> {
@@ -201,7 +204,7 @@ export function requestJson({ request, owner, items }: FoundLink) {
   };
 }
 
-/** What became of the answers to a request for several records, in JSON. */
+/** Returns the outcome of the answers to a request for several records, in JSON. */
 export function answeredJson({ link, verified, declined, skipped, early }: Answered) {
   return {
     message: answeredMessage({ verified: verified.length, declined: declined.length, early: early.length }),
@@ -314,15 +317,22 @@ export function answersForSeveral(
   { request, items }: FoundLink,
   body: z.output<typeof severalForm>,
 ): Answers {
+  return { ...answersAbout(items, body), via: viaOf(secret, request, url) };
+}
+
+/**
+ * The answers of a submitted form about these records, which may be of several requests.
+ * @throws {AppError} as `answersForSeveral`
+ */
+export function answersAbout(items: readonly LinkItem[], body: z.output<typeof severalForm>): Omit<Answers, "via"> {
   const hashes = new Map(items.map((item) => [formHash(item), item.shown]));
   const list = body.items.map((item) => ({ ...item, key: /^\w+:\d+(?=:)/.exec(item.shown)?.[0] ?? "" }));
   const sent = new Set(list.map(({ key }) => key));
   if (sent.size < list.length) throw new AppError("invalid", "A record was answered twice");
   return {
     ...supervisorOf(body),
-    via: viaOf(secret, request, url),
     declined: new Map(list.flatMap((item) => (item.answer === "decline" ? [[item.key, item.reason]] : []))),
-    // What the page had no room for waits for the next one (`fittingOnPage`).
+    // Records that did not fit on the page wait for the next one (`fittingOnPage`).
     skipped: new Set([
       ...list.flatMap(({ key, answer }) => (answer === "skip" ? [key] : [])),
       ...items.map(keyOf).filter((key) => !sent.has(key)),

@@ -3,7 +3,7 @@ import { entryKind } from "#app/records/entry/entry.kind.ts";
 import type { LinkItem } from "#app/verification/link.server.ts";
 import { decideAnswers } from "./answer-request.server.ts";
 
-/* What answers decide about the waiting records of a request, one row for each outcome. */
+/* The decisions about the open records of a request, one row for each outcome. */
 
 /** The entry with this id, as far as a decision looks at it. */
 const item = (id: number, over: Partial<LinkItem> = {}) =>

@@ -63,7 +63,10 @@ export function EndedScreen({ token, action, link, acts, timeZone, toast }: Ende
   );
 }
 
-/** After an expired link: the call of the inbox, which mails a link to what waits for the address, and to no one else. */
+/**
+ * Shows the form for a new link after an expired one: the call of the inbox, which mails a link to the open requests of
+ * the address, and to no other address.
+ */
 function NewLink({ email }: { email: string }) {
   return (
     <form method="post" action="/inbox">
@@ -89,7 +92,7 @@ export function DisownLink({ href, link: { isSeveral, items } }: { href: string 
   );
 }
 
-/** Who has decided about the one record of a link, and when. */
+/** Shows which supervisor has decided about the one record of a link, and when. */
 function Decision({
   item: { record, state, cause, reason, decidedAt, decidedBy },
   timeZone,
@@ -139,7 +142,7 @@ function Decision({
   );
 }
 
-/** What became of the records of a request. */
+/** Shows the outcome for each record of a request. */
 export function Decisions({ items, timeZone }: { items: ItemView[]; timeZone: string }) {
   return (
     <ul>
@@ -157,7 +160,7 @@ interface AnswersProps {
   timeZone: string;
 }
 
-/** How many records have this answer, by whom and when the last one was given. */
+/** Shows how many records have this answer, by whom and when the last one was given. */
 function Answers({ state, items, timeZone }: AnswersProps) {
   if (items.length === 0) return null;
   const names = [...new Set(items.flatMap(({ decidedBy }) => decidedBy ?? []))];
@@ -179,7 +182,7 @@ function Answers({ state, items, timeZone }: AnswersProps) {
   );
 }
 
-/** How many records left the request without an answer through it, by the cause. */
+/** Shows how many records left the request without an answer through it, by the cause. */
 export function EndedItems({ items }: { items: ItemView[] }) {
   const causes = items.flatMap(({ state, cause }) => (state === "ended" && cause ? [cause] : []));
   return [...new Set(causes)].map((cause) => (

@@ -8,8 +8,8 @@ import { formIn, tagsOf, textOf } from "#tests/worker/html.ts";
 import { anEntry } from "#tests/worker/people.ts";
 
 /*
- * What a supervisor is told besides the hours, and the one thing that they cannot verify: work of a day that has not begun.
- * Catches a rule that the page has and the call has not.
+ * The notes for a supervisor besides the hours, and the one thing that they cannot verify: work of a day that has not
+ * begun. Catches a rule that the page has and the call has not.
  */
 
 const app = await startApp();
@@ -80,7 +80,7 @@ test("the page says so beside the record, offers no Verify for it, and the answe
   expect(await states()).toEqual(["verified, verified", "waiting"]);
 });
 
-test("of one record whose day has not begun the page has no Verify Hours, and page and call are 400", async () => {
+test("the page of one record whose day has not begun has no Verify Hours, and page and call are 400", async () => {
   const { page, call, states } = await asked([{ date: FUTURE }]);
   const opened = await app.get(page);
   await app.idle();

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { sql } from "drizzle-orm";
 import { browserName } from "#app/accounts/browser-name.ts";
-import { batch } from "#app/db/client.server.ts";
+import { batch, groupBy } from "#app/db/client.server.ts";
 import { retryOnConflict } from "#app/db/commit.server.ts";
 import type { Client } from "#app/server/client-address.server.ts";
 import { networkFromAddress } from "#app/server/network.ts";
@@ -28,39 +28,53 @@ const MAX_OPENINGS = 300;
 const OPENING_ATTEMPTS = 40;
 
 /**
- * Notes that the link was opened, after the response is sent: once for each network and browser since the request was last
+ * Notes that each of the links was opened, after the response is sent: once for each network and browser since the request was last
  * renewed (`isNewOpening`), except for the owner and for HEAD. A failure does not affect the page.
  */
-export function noteOpening(context: AppLoadContext, link: Link): void {
-  if (link.state !== "open" || link.isOwn || context.visit.method !== "GET") return;
+export function noteOpening(context: AppLoadContext, ...links: Link[]): void {
+  if (context.visit.method !== "GET") return;
+  const requests = links.flatMap((link) => (link.state === "open" && !link.isOwn ? [link.request] : []));
+  if (requests.length === 0) return;
   const { db, now, client } = context;
-  const { id, requestedAt, openedAt } = link.request;
+  const ids = JSON.stringify(requests.map(({ id }) => id));
   context.afterwards.push(() =>
     retryOnConflict(
       context,
       "open",
       async () => {
-        const events = await listRequestEvents(db, sql`${id}`);
-        const isNew = isNewOpening(events, client, requestedAt);
-        // Of a request that has all its openings, the page still says that another supervisor has opened it.
-        if (!isNew && openedAt) return true;
-        // By id: events noted at once need not be in the order of their times.
-        const known = Math.max(0, ...events.map((event) => event.id));
-        const last = sql`(SELECT coalesce(max(id), 0) FROM ${requestEvents} WHERE request_id = ${id})`;
-        const { noted } = await batch(db, {
-          noted: appendRequestEvent(
-            db,
-            id,
-            { event: "opened", at: now, client },
-            sql`WHERE ${isNew ? 1 : 0} AND ${last} = ${known}`,
-          ),
-          // Reminders are sent in the supervisor's day: not in that of one who was asked before.
-          opened: db
-            .update(verificationRequests)
-            .set({ openedAt: sql`coalesce(opened_at, ${now.getTime()})`, supervisorTimeZone: context.timeZone })
-            .where(sql`id = ${id} AND requested_at = ${requestedAt.getTime()}`),
+        const events = groupBy(
+          await listRequestEvents(db, sql`SELECT value FROM json_each(${ids})`),
+          ({ requestId }) => requestId,
+        );
+        const openings = requests.map((request) => {
+          const own = events.get(request.id) ?? [];
+          return { request, own, isNew: isNewOpening(own, client, request.requestedAt) };
         });
-        return noted.length > 0 || !isNew || null;
+        // For a request that has all its openings, the page still says that another supervisor has opened it.
+        const toNote = openings.filter(({ request, isNew }) => isNew || !request.openedAt);
+        if (toNote.length === 0) return true;
+        const { noted } = await batch(db, {
+          noted: Object.fromEntries(
+            toNote.map(({ request: { id }, own, isNew }) => {
+              // By id: events noted at once need not be in the order of their times.
+              const known = Math.max(0, ...own.map((event) => event.id));
+              const last = sql`(SELECT coalesce(max(id), 0) FROM ${requestEvents} WHERE request_id = ${id})`;
+              const isLast = sql`WHERE ${isNew ? 1 : 0} AND ${last} = ${known}`;
+              return [`of${id}`, appendRequestEvent(db, id, { event: "opened", at: now, client }, isLast)];
+            }),
+          ),
+          // Reminders are sent in the supervisor's day: not in that of an earlier supervisor of the request.
+          opened: Object.fromEntries(
+            toNote.map(({ request: { id, requestedAt } }) => [
+              `of${id}`,
+              db
+                .update(verificationRequests)
+                .set({ openedAt: sql`coalesce(opened_at, ${now.getTime()})`, supervisorTimeZone: context.timeZone })
+                .where(sql`id = ${id} AND requested_at = ${requestedAt.getTime()}`),
+            ]),
+          ),
+        });
+        return toNote.every(({ request, isNew }) => !isNew || (noted[`of${request.id}`]?.length ?? 0) > 0) || null;
       },
       OPENING_ATTEMPTS,
     ),

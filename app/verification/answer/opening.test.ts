@@ -4,7 +4,7 @@ import { isNewOpening } from "./opening.server.ts";
 const ASKED = new Date("2026-11-20T08:00:00Z");
 const at = new Date("2026-11-21T08:00:00Z");
 
-/** Those openings from these addresses, in this order, that are logged. */
+/** Returns the openings from these addresses, in this order, that are logged. */
 function logged(addresses: string[]): Parameters<typeof isNewOpening>[0] {
   const log: Parameters<typeof isNewOpening>[0] = [];
   for (const address of addresses) {

@@ -7,8 +7,8 @@ import { aTraining, type Technician } from "#tests/worker/people.ts";
 import { freshEmail } from "#tests/worker/request-emails.ts";
 
 /*
- * What a supervisor states besides their name: on what ground they verify, and their certificate. It is stored with the event,
- * printed, checked, and filled in at the next answer from the same mailbox.
+ * The statements of a supervisor besides their name: on what ground they verify, and their certificate. They are stored
+ * with the event, printed, checked, and filled in at the next answer from the same mailbox.
  */
 
 const app = await startMailApp();
@@ -44,7 +44,7 @@ async function filledIn(path: string): Promise<Record<string, string>> {
   return Object.fromEntries([...inputs.map(({ name, value }) => [name, value ?? ""]), ...chosen]);
 }
 
-/** What the form and the check page of all verified records say. */
+/** Returns the texts of the form and the check page of all verified records. */
 async function papers(ada: Technician, form = "ojt"): Promise<string[]> {
   const { id, code } = (await ada.json("POST", "/api/exports", { form })).json<{ id: number; code: string }>();
   const print = form === "ojt" ? `/profile/print/${id}` : `/training/print/${id}`;
@@ -63,7 +63,7 @@ test("ground and certificate are stored with the event, and form, check page and
   for (const text of ["MT, UT 2", "31 Jan 2027", "supervised, not on site"]) expect(record).toContain(text);
 });
 
-test("what a supervisor of hours did not state is said; a course has no ground", async () => {
+test("the form names what a supervisor of hours did not state; a course has no ground", async () => {
   const hours = await asked(freshEmail());
   await app.json("POST", `/api${hours.mailed}`, { supervisorName: "Ola", certification: { scheme: "PCN" } });
   for (const text of await papers(hours.ada)) expect(text).toContain("PCN; level not stated; ground not stated");

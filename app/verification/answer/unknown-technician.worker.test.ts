@@ -37,7 +37,7 @@ type Asked = Awaited<ReturnType<typeof asked>>;
 const SAID =
   "The request has ended: nothing was verified, and no email from this technician reaches your address again. We have told the technician.";
 
-test("the request ends, its page and the technician are told why, and the second time is refused clearly", async () => {
+test("the request ends, its page and the technician's email say why, and the second time is refused clearly", async () => {
   const { ada, records, id, path, mailedPath, token } = await asked();
   expect(textsOf((await app.get(mailedPath)).text, "a")).toContain(ada.user.email);
   const told = async () => textOf((await ada.get(`/requests/${id}`)).text);
@@ -156,7 +156,7 @@ test("no email from that account goes to the mailbox again: not by another reque
 });
 
 // Catches a list of the oldest 100 requests from which those of strangers are removed afterwards.
-test("100 older requests of a stranger hide the request of nobody else, in the inbox and in reminders", async () => {
+test("100 older requests of a stranger hide no request of others, in the inbox and in reminders", async () => {
   const { ada, email, records, mailedCall } = await asked();
   const requestedAt = Date.now() - 6 * 24 * 60 * 60 * 1000;
   const about = [{ type: "entry" as const, id: records[0]?.id ?? 0 }];
@@ -192,7 +192,8 @@ test("100 older requests of a stranger hide the request of nobody else, in the i
   expect(await rows(app.db, left, ada.user.id)).toEqual([{ n: 0 }]);
 });
 
-// Catches anybody with the link, also a supervisor who was asked before, who blocked the mailbox of the present one for good.
+// Catches anyone with the link, also an earlier supervisor of the request, who blocked the mailbox of the present one
+// for good.
 test("said without the secret of the email it ends the request, and the mailbox can still be written to", async () => {
   const { ada, supervisor, id, path, emails } = await asked();
   const call = await app.json("POST", `/api${path}/unknown?m=wrong`);
@@ -211,8 +212,8 @@ test("said without the secret of the email it ends the request, and the mailbox 
   expect(emails()).toHaveLength(1);
 });
 
-// Catches a technician who ends the request first, so that the mailed link could not stop their emails any more.
-test("the mailed link stops the emails also after the request has ended, whoever ended it", async () => {
+// Catches a technician who ends the request first, so that the mailed link could no longer stop their emails.
+test("the mailed link stops the emails also after the request has ended, in whatever way", async () => {
   const ways = {
     "said by the bare link": ({ path }: Asked) => app.json("POST", `/api${path}/unknown`),
     withdrawn: ({ ada, id }: Asked) => ada.json("DELETE", `/api/verification-requests/${id}`),
@@ -262,7 +263,7 @@ test("no form proposes who said it, and each says so, until they answer another 
     ["new", true],
     ["new", true],
   ]);
-  // The same person, who was deleted from the list and added again: an answer of theirs counts for what they said before.
+  // The same person, deleted from the list and added again: their answer counts for what they said before.
   await ada.json("DELETE", `/api/supervisors/${supervisor.id}`);
   const { id: added } = await ada.addSupervisor({ email: supervisor.email });
   const again = (await ask(ada, (await ada.addEntry()).id, added)).json<{ verificationToken: string }>();

@@ -18,13 +18,16 @@ export interface VerifyScreenProps {
   token: string;
   link: LinkView;
   acts: MailboxActs;
-  /** Who asks; null for the technician. */
+  /** The technician who sent the request; null if the viewer is this technician. */
   asker: Asker | null;
   /** The hash of the one record that is shown, sent with the form; null for several, and without a form. */
   shown?: string | null;
   /** The error if records have changed since the page was opened, and their keys (`itemKey`). */
   changed?: { message: string; keys: string[] } | null;
-  /** What the supervisor stated when they verified from this mailbox last; null before, and for a link that was not mailed. */
+  /**
+   * The supervisor's statement at their last verification from this mailbox; null before, and for a link that was not
+   * mailed.
+   */
   signed?: Signed | null;
   timeZone: string;
   /** The result of the last submission. */
@@ -47,7 +50,10 @@ export const SIGN_FIELDS = [
 
 export type SignForm = Partial<Record<(typeof SIGN_FIELDS)[number], string>>;
 
-/** What the form has before it is sent: the name and certificate of the last time, but no ground, which is about these records. */
+/**
+ * Returns the first values of the form: the name and certificate of the last time, but no ground, which is about these
+ * records.
+ */
 export function signedBefore(signed: Signed | null | undefined): SignForm {
   if (!signed) return {};
   const { scheme, methods, level, number, validUntil } = signed.certification ?? {};
@@ -137,14 +143,14 @@ export function VerifyOne({
 }
 
 interface WhyProps {
-  link: LinkView;
-  /** Who asks; null for the technician. */
+  link: Pick<LinkView, "user" | "expiresAt">;
+  /** The technician who sent the request; null if the viewer is this technician. */
   asker: Asker | null;
   records: readonly VerifiableRecord[];
   timeZone: string;
 }
 
-/** Who asks, with the address to write to, why a stranger has this page, and until when. */
+/** Shows the technician's address or name, why a stranger gets this page, and the last day to answer. */
 export function Why({ link: { user, expiresAt }, asker, records, timeZone }: WhyProps) {
   const isWork = records.every(({ kind }) => isExperience(kindNamed(kind)));
   return (
@@ -191,8 +197,8 @@ export function DamagedLink({ acts, hasEnded = false }: { acts: MailboxActs; has
 }
 
 /**
- * The way out for somebody who was asked by a stranger. Its button belongs to a form of its own (`UnknownForm`), because
- * Enter in a field presses the first button of the field's form.
+ * The choice for people who do not know the technician. Its button belongs to a form of its own (`UnknownForm`),
+ * because Enter in a field presses the first button of the field's form.
  */
 export function UnknownTechnician({ name, hasEnded = false }: { name: string; hasEnded?: boolean }) {
   return (
@@ -214,7 +220,7 @@ export function UnknownForm({ action }: { action: string }) {
   return <form method="post" action={action} id="unknown" />;
 }
 
-/** Says that the supervisor who was asked has the technician's name. Forms with the verification say so too. */
+/** Says that the supervisor of the request has the technician's name. Forms with the verification say so too. */
 export function SameName({ link: { supervisor, user } }: { link: LinkView }) {
   return (
     isSameName(supervisor.name, user.name) && (
@@ -225,7 +231,7 @@ export function SameName({ link: { supervisor, user } }: { link: LinkView }) {
   );
 }
 
-/** In place of the form, for the technician who opens their own link. */
+/** Replaces the form for the technician who opens their own link. */
 export function OwnHours({ records }: { records: readonly VerifiableRecord[] }) {
   return (
     <p className="alert">
@@ -240,8 +246,8 @@ type SignFields = Record<Exclude<keyof SignForm, "reason">, FormField>;
 
 interface SignProps {
   fields: SignFields;
-  link: LinkView;
-  /** What is verified. */
+  link: Pick<LinkView, "isSeveral" | "supervisor">;
+  /** The records to verify. */
   records: readonly VerifiableRecord[];
   /** The name of the field that gets the focus: the first with an error. */
   focus: string | undefined;
@@ -259,7 +265,9 @@ const CERTIFICATE = [
 const LEVEL_ONE_PATTERN = String.raw`\s*([Ll](evel|EVEL)\s*)?[Ii1]\s*`;
 const LEVEL_ONE = new RegExp(`^${LEVEL_ONE_PATTERN}$`);
 
-/** What a supervisor states: their name, what selecting the button means, and their certificate if they want. */
+/**
+ * The fields of a supervisor's statement: their name, the meaning of the button, and their certificate if they want.
+ */
 export function Sign({ fields, link: { isSeveral, supervisor }, records, focus }: SignProps) {
   const isLevelOne = [supervisor.level, asText(fields.level.initialValue)].some((level) => LEVEL_ONE.test(level ?? ""));
   const isWork = records.some(({ kind }) => isExperience(kindNamed(kind)));
@@ -316,11 +324,11 @@ export function Sign({ fields, link: { isSeveral, supervisor }, records, focus }
 }
 
 interface StatementProps extends Pick<SignProps, "records"> {
-  /** What becomes of the name, before it. */
+  /** The text before it, which says where the name will appear. */
   children: ReactNode;
 }
 
-/** What selecting the button states. Records of several kinds state different things. */
+/** Shows what selecting the button states. Records of several kinds state different things. */
 function Statement({ records, children }: StatementProps) {
   const nouns = new Map<string, Set<string>>();
   for (const { kind: name, record } of records) {

@@ -193,7 +193,7 @@ test("only the form that came back with an error is kept by the browser, so that
   ]);
 });
 
-test("who is named as Level I, or states it, reads that most written practices ask for more", async () => {
+test("a supervisor who is named as Level I, or states it, reads that most written practices ask for more", async () => {
   const SAID = '<p class="hint">Most written practices ask for Level II or III.</p>';
   const ada = await app.register();
   const pages = ["Level I", "Level II"].map(async (certificationLevel) => {

@@ -31,7 +31,7 @@ interface TypedAnswer {
   isDeclined: boolean;
   isLater: boolean;
   reason: string;
-  /** What is wrong with it. */
+  /** The error of this answer. */
   error: string | undefined;
 }
 
@@ -39,7 +39,7 @@ interface TypedAnswer {
  * The answers of a submitted form by what was shown: if a record was decided elsewhere meanwhile, the page that comes back
  * has one row less than the form that was sent.
  */
-function typedAnswers(reply: SubmissionResult<string[]> | null | undefined): Map<string, TypedAnswer> {
+export function typedAnswers(reply: SubmissionResult<string[]> | null | undefined): Map<string, TypedAnswer> {
   const items = reply?.initialValue?.items;
   if (!Array.isArray(items)) return new Map();
   return new Map(
@@ -53,7 +53,7 @@ function typedAnswers(reply: SubmissionResult<string[]> | null | undefined): Map
 }
 
 /** The record's key in what a form sends of it: the text before the hash. */
-function keyIn(shown: unknown): string {
+export function keyIn(shown: unknown): string {
   return textOf(shown).split(":", 2).join(":");
 }
 
@@ -180,25 +180,27 @@ export function VerifySeveral({
 
 interface RowsProps extends Omit<RowProps, "item" | "index" | "place" | "day"> {
   items: ItemView[];
+  /** The index of the first of them in the form. */
+  from?: number;
   first: string;
   last: string;
 }
 
 /** The records by day. The first screen has the year if it is that of all. */
-function Rows({ items, first, last, ...row }: RowsProps) {
+export function Rows({ items, from = 0, first, last, ...row }: RowsProps) {
   const words = first.slice(0, 4) === last.slice(0, 4) ? 3 : undefined;
   return (
     <section className="records" aria-label="Records, oldest first">
       {groupItems(items).map((group, n) => (
         <div key={group.items[0]?.shown}>
-          <GroupHeading id={`d${n}`} group={group} words={words} />
-          <ul aria-labelledby={`d${n}`}>
+          <GroupHeading id={`d${from + n}`} group={group} words={words} />
+          <ul aria-labelledby={`d${from + n}`}>
             {group.items.map((item) => (
               <Row
                 key={item.shown}
                 item={item}
-                index={items.indexOf(item)}
-                day={`d${n}`}
+                index={from + items.indexOf(item)}
+                day={`d${from + n}`}
                 place={group.place}
                 {...row}
               />
@@ -242,7 +244,7 @@ interface RowProps {
   day: string;
   /** The place that the heading shows. */
   place: string | null;
-  /** What is shown once for all records. */
+  /** The values that are shown once for all records. */
   common: { label: string }[];
   answers: Map<string, TypedAnswer>;
   changedKeys: Set<string>;
@@ -336,8 +338,8 @@ function NotRight({ name, describedBy, shown, typed, hasFocus }: NotRightProps) 
   );
 }
 
-/** How many records have something to look at, beside the button: the first may be far above. */
-function Warnings({ waiting }: { waiting: ItemView[] }) {
+/** Shows how many records have a warning, beside the button: the first may be far above. */
+export function Warnings({ waiting }: { waiting: ItemView[] }) {
   const warned = waiting.filter(({ notes }) => notes.length > 0);
   const [first] = warned;
   if (!first) return null;
@@ -353,7 +355,7 @@ function Warnings({ waiting }: { waiting: ItemView[] }) {
 }
 
 /** The button in words that are true for the answers of the form that came back. The style sheet changes them as they change. */
-function buttonText(waiting: ItemView[], answers: ReturnType<typeof typedAnswers>): string {
+export function buttonText(waiting: ItemView[], answers: ReturnType<typeof typedAnswers>): string {
   const answerOf = ({ shown }: ItemView) => answers.get(keyIn(shown));
   const verified = waiting.filter((item) => item.hasBegun && !answerOf(item)?.isDeclined);
   const declined = waiting.filter((item) => answerOf(item)?.isDeclined).length;

@@ -57,7 +57,7 @@ test("the page shows who asks for how much, the sums by method, one name and one
   expect(page.text).not.toContain("ingrid@");
 });
 
-test("what all records have in common is shown once above them, and the records of a single day are listed by place", async () => {
+test("the values that all records share are shown once above them, and the records of a single day are listed by place", async () => {
   const ada = await app.register({ name: "Kari Nordmann" });
   const day = { date: "2026-11-20", details: { workedAs: "Trainee", note: "Night shift" } };
   const made = await ada.addEntries([
@@ -143,7 +143,7 @@ test("declined and skipped records are not verified, and /success says how many"
   const again = await app.get(mailedPath);
   expect(textsOf(again.text, "h1")).toEqual(["Kari Nordmann asks you to verify 7.5 OJT hours"]);
   expect(textOf(again.text)).toMatch(/3 records verified by Ola Hansen on .+ 1 record declined by Ola Hansen on /);
-  // What is answered later has a time and an ID of its own, and changes neither of the first answer.
+  // Records that are answered later have a time and an ID of their own, and change neither of the first answer.
   const [id = ""] = text.match(/VER-\S+/) ?? [];
   await app.submit(again, mailedPath, { supervisorName: "Per Berg" });
   const both = textOf((await app.get(`/success?token=${token}`)).text);

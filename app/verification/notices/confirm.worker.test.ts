@@ -6,9 +6,9 @@ import { PASSWORD } from "#tests/worker/people.ts";
 import { freshEmail } from "#tests/worker/request-emails.ts";
 
 /*
- * What the named supervisor can do with each record of a notice: confirm what came by a link, and disown what they did not
- * verify. Catches a confirmation by somebody without the mailbox, one that outlives a disowning, and an answer about records
- * of another notice.
+ * The answers of the named supervisor about each record of a notice: they confirm what came by a link, and disown what
+ * they did not verify. Catches a confirmation by someone without the mailbox, one that outlives a disowning, and an
+ * answer about records of another notice.
  */
 
 const app = await startMailApp({ SIGNING_KEY: "" });
@@ -23,7 +23,10 @@ interface Stored {
   status: string;
 }
 
-/** A technician with records that were verified, by the link unless `m` is kept, and the notice to the address that was asked. */
+/**
+ * A technician with records that were verified, by the link unless `m` is kept, and the notice to the requested
+ * address.
+ */
 async function verified(records: number, keepsSecret = false, stated: object = {}) {
   const ada = await app.register({ name: "Kari Nordmann" });
   const entries = await ada.addEntries(records);
@@ -166,14 +169,14 @@ test("records that are not in the link are 400, a wrong link is 404, and nothing
   expect(await stored()).toMatchObject(Array(2).fill({ status: "verified", confirmedAt: null }));
 });
 
-test("what came from the mailbox needs no confirmation: its receipt has no link for it", async () => {
+test("a verification from the mailbox needs no confirmation: its receipt has no link for it", async () => {
   const { notice, confirmPath, disownPath, stored } = await verified(1, true);
   expect([confirmPath, notice?.text.includes("This was not me:")]).toEqual(["", true]);
   expect(await stored()).toMatchObject([{ verifiedVia: "mailbox", confirmedAt: null }]);
   expect((await app.json("POST", `/api${disownPath}`, {})).json()).toMatchObject({ disowned: 1 });
 });
 
-test("of 20 concurrent confirmations and disownings a record has one outcome, and its log is whole", async () => {
+test("after 20 concurrent confirmations and disownings a record has one outcome, and its log is whole", async () => {
   const { ada, list, confirmPath, disownPath, stored } = await verified(1);
   await Promise.all(
     Array.from({ length: 20 }, (_, n) => app.json("POST", `/api${n % 2 ? confirmPath : disownPath}`, {})),

@@ -65,12 +65,12 @@ const NOTICE_PAGE = 100;
 /** How many records are answered in one transaction. Between two of them other requests have their turn. */
 const AT_ONCE = 250;
 
-/** With what was stated when it was verified: who confirms it states that too. */
+/** A record with the statement of its verification: a supervisor who confirms it states the same. */
 export interface NoticedRecord extends VerifiableRecord {
   stated: StatedNotes;
 }
 
-/** What was verified in a supervisor's name, as their notice says. */
+/** The verifications in a supervisor's name, as their notice lists them. */
 export interface Notice {
   /** The supervisor's name as the technician typed it; null once it is erased. */
   supervisor: { name: string | null };
@@ -83,7 +83,7 @@ export interface Notice {
   notified: number;
   /** How many were answered by this link already: disowned, or confirmed. */
   answered: number;
-  /** What `?before=` of the next page is; null on the last. */
+  /** The value of `?before=` for the next page; null on the last. */
   next: number | null;
   /** The domain of the supervisor's address. */
   domain: string | null;
@@ -173,7 +173,7 @@ function verificationFacts(db: Db, ids: SQL) {
 }
 
 /**
- * What a link to disown or to confirm is about, with records that it can answer, in one round trip.
+ * Reads the notice of a link to disown or to confirm, with records that it can answer, in one round trip.
  * @throws {AppError} 404 for an unknown or expired link
  */
 async function find(
@@ -229,7 +229,8 @@ async function find(
 }
 
 /**
- * What a link to disown or to confirm is about: a part of at most `limit` records, those with smaller ids than `before`.
+ * Reads the notice of a link to disown or to confirm: a part of at most `limit` records, those with smaller ids than
+ * `before`.
  * @throws {AppError} 404 for an unknown or expired link
  */
 export async function findNotice(
@@ -241,7 +242,7 @@ export async function findNotice(
   const { rows, verified, isOwn } = await find(context, use, token, { before, limit: limit + 1, isPart: true });
   const [request] = rows.requests;
   const [sums] = rows.sums;
-  // Of several verifications of a record the last one counts.
+  // If a record was verified several times, the last verification counts.
   const facts = new Map((rows.verifications ?? []).map((one) => [one.recordId, one.facts]));
   const shown = verified.slice(0, limit).map(({ kind, owner, record }) => {
     const stated = statedNotes(parseFacts(facts.get(record.id) ?? null), null);
@@ -285,7 +286,10 @@ export function noticeJson({ supervisor, records }: Notice) {
   };
 }
 
-/** What a supervisor sends to such a link: the records that they mean, or all that were in it; and why they disown them. */
+/**
+ * A supervisor's answer at such a link: the chosen records, or all that were in it; and the reason why they disown
+ * them.
+ */
 interface NoticeAnswer {
   records?: { type: string; id: number }[] | undefined;
   reason?: string | null | undefined;

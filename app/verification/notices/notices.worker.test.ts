@@ -14,8 +14,8 @@ import { askAbout } from "#tests/worker/requests.ts";
 import { stoppingDatabase } from "#tests/worker/stopping-database.ts";
 
 /*
- * What supervisors are told after a verification, and what they can do about it. Catches a notice that names records which
- * are not verified any more, and a disowned record that still counts anywhere.
+ * The notices to supervisors after a verification, and the answers to them. Catches a notice that names records which
+ * are no longer verified, and a disowned record that still counts anywhere.
  */
 
 const app = await startMailApp();
@@ -51,7 +51,7 @@ function pathIn(text: string | undefined, name: string): string {
   return text?.match(new RegExp(`http://hours.example.com(/${name}/\\S+)`))?.[1] ?? "";
 }
 
-test("after a verification the address is told within a tick, once a day, with a link to disown it", async () => {
+test("after a verification the address gets an email within a tick, once a day, with a link to disown it", async () => {
   const { ada, email, entry, token: firstToken } = await verified();
   expect(textOf((await app.get(`/success?token=${firstToken}`)).text)).toContain(
     "The address that was asked gets an email about this, tomorrow at the latest, with a way to take it back. You can",
@@ -260,7 +260,7 @@ test("the link of a notice takes back what was verified in that name since, and 
   ]);
   const listed = (await app.get(`/api${path}`)).json<{ records: { entry: { id: number } }[] }>();
   expect(listed.records.map((one) => one.entry.id)).toEqual([since?.id, entry.id]);
-  // To confirm is only what the notice told of.
+  // Only the records of the notice can be confirmed.
   const toConfirm = (await app.get(`/api${confirmPath}`)).json<{ records: { entry: { id: number } }[] }>();
   expect(toConfirm.records.map((one) => one.entry.id)).toEqual([entry.id]);
   for (const other of [ofOther, ofSpelling]) {
@@ -270,7 +270,8 @@ test("the link of a notice takes back what was verified in that name since, and 
   expect([answer.trips, answer.json()]).toEqual([2, { message: "The records are no longer verified.", disowned: 1 }]);
   const states = (await ada.get("/api/entries")).json<{ id: number; status: string }[]>();
   expect(states.filter(({ status }) => status !== "verified").map(({ id }) => id)).toEqual([since?.id]);
-  // A page takes back what it shows, and a call without names what the notice told of: neither what came since.
+  // A page disowns the records that it shows, and a call without names those of the notice: neither includes later
+  // ones.
   const opened = await app.get(path);
   expect(textsOf(opened.text, "li")).toHaveLength(1);
   const third = await ada.addEntry();
@@ -284,7 +285,7 @@ test("the link of a notice takes back what was verified in that name since, and 
   expect(await stateOf(third.id)).toBe("verified");
 });
 
-test("who verified by the mailed link can take it back at once, by its secret and not by the bare link", async () => {
+test("a supervisor who verified by the mailed link can withdraw it at once, by its secret and not by the bare link", async () => {
   const ada = await app.register({ name: "Kari Nordmann" });
   const email = freshEmail();
   const { id: supervisorId } = await ada.addSupervisor({ name: "Ola Hansen", email });
@@ -350,14 +351,14 @@ test("who verified by the mailed link can take it back at once, by its secret an
   expect(textOf((await app.get(success)).text)).toContain(
     "1 record verified here, and later withdrawn by the supervisor",
   );
-  // Whoever else used the bare link first is named, and can be disowned in the same way.
+  // The other person who used the bare link first is named, and can be disowned in the same way.
   expect((await app.json("POST", `/api/disown/${token}${query}`, {})).json()).toMatchObject({ disowned: 1 });
   const withdrawn = await app.get(mailed);
   expect([withdrawn.status, waysIn(withdrawn)]).toEqual([200, []]);
   expect(textsOf(withdrawn.text, "h1")).toEqual([expect.stringMatching(/^You answered on \d+ \w+: 2 withdrawn$/)]);
 });
 
-test("the owner of a mailbox can say at the mailed link that somebody else has verified by the bare one", async () => {
+test("the owner of a mailbox can say at the mailed link that someone else has verified by the bare one", async () => {
   const { token, request } = await verified();
   const mailed = pathIn(request?.text, "verify");
   const page = await app.get(mailed);
@@ -379,7 +380,7 @@ test("a disowned record can be asked for, and verified, again with a new link", 
   await tick();
   const notice = mailChannels.delivered.find(({ to, subject }) => to === email && subject.includes("in your name"));
   const path = pathIn(notice?.text, "disown");
-  // Who verified by mistake can say so: that it was somebody else would be untrue.
+  // A supervisor who verified by mistake can say so: that it was someone else would be untrue.
   expect(textOf((await app.get(path)).text)).toContain("I verified this by mistake");
   expect((await app.post(path, { reason: "Another job", mistake: "1", whole: "1" })).status).toBe(303);
   expect((await app.get(`/api/verify/${token}`)).status).toBe(409);
@@ -470,12 +471,12 @@ test("every email to a supervisor has a link that stops them all, for mail clien
   await app.json("POST", "/api/supervisor-inbox", { email });
   expect(await count(app.db, "attempts")).toBe(attempts + 1); // of the network; seen: one of the emails to the address, too
   await tick();
-  // What was verified in its name before is told once.
+  // Verifications in its name from before are mailed once.
   const subjects = mailChannels.delivered.filter(({ to }) => to === email).map(({ subject }) => subject);
   expect(subjects).toEqual(["1 record was verified in your name"]);
 });
 
-test("the record says that an address which asked for no more emails is told of one verification and not of later ones", async () => {
+test("the record says that an address which stopped all emails gets the notice of one verification and not of later ones", async () => {
   const SAID = "asked for no more emails, so it gets none about this verification in its name";
   const { ada, request } = await verified();
   const [{ id: supervisorId } = { id: 0 }] = (await ada.get("/api/supervisors")).json<{ id: number }[]>();
@@ -506,7 +507,7 @@ test("the record says that an address which asked for no more emails is told of 
   expect(await historyOf(later.id)).toEqual([false, false]);
   await verify(later.id);
   expect(await historyOf(later.id)).toEqual([true, true]);
-  // What was told before stays told.
+  // A notice of an earlier verification still counts as sent.
   const told = (await ada.get("/api/entries")).json<{ id: number; verified: boolean }[]>().at(-1);
   expect(await historyOf(told?.id ?? 0)).toEqual([false, false]);
 });

@@ -171,7 +171,7 @@ test("reminders are turned off and on, also by the page's button", async () => {
   expect((await ada.get(`${CALL}/${request.id}`)).json<Made>().reminders).toBe(true);
 });
 
-test("of a withdrawal and ten concurrent answers each record has one outcome, and its log agrees", async () => {
+test("after a withdrawal and ten concurrent answers each record has one outcome, and its log agrees", async () => {
   for (let round = 0; round < 5; round += 1) {
     const { ada, entries, request } = await asked();
     const [withdrawn] = await Promise.all([
@@ -198,7 +198,7 @@ test("of a withdrawal and ten concurrent answers each record has one outcome, an
 });
 
 // Catches a renewal for the supervisor who was read, without a look at whom the request is sent to by now.
-test("of an open request that is sent to another supervisor and renewed at once the log names who is asked", async () => {
+test("the log of an open request that is sent to another supervisor and renewed at once names the supervisor who has it", async () => {
   for (const seed of FEW_SEEDS) {
     const ada = await app.register();
     const [first, other] = [await ada.addSupervisor(), await ada.addSupervisor()];

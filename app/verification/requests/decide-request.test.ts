@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { decideRequest } from "./request.server.ts";
 
-/* Of whom a verification is requested, one row for each outcome. */
+/* The supervisor of a new request, one row for each outcome. */
 
 type State = Parameters<typeof decideRequest>[1];
 type Choice = Parameters<typeof decideRequest>[2];

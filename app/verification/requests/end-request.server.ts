@@ -18,7 +18,7 @@ type Ending = { requestId: number } | { recordId: number };
 /** A record whose items end, with the last event of its log, which was read with it. */
 interface EndingRecord extends KindAndRecord {
   last: LastEvent | undefined;
-  /** What an edit changes that ends them. */
+  /** The changes of an edit that ends them. */
   changes?: Changes;
 }
 

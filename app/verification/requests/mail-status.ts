@@ -8,13 +8,16 @@ import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { isNewSupervisor } from "#app/verification/verification.schema.ts";
 import type { NoEmails, RecordRequest } from "./own-requests.server.ts";
 
-/** What a technician sees of the email to the supervisor. */
+/** The state of the email to the supervisor, as a technician sees it. */
 export interface MailStatus {
   tone: "done" | "waiting" | "wrong";
   text: string;
   /** Whether the email was or will be sent. Not after an unknown outcome. */
   mayArrive: boolean;
-  /** What the dialog says in place of `text` after the spec's confirmation, which says already that the email has been sent. */
+  /**
+   * The text of the dialog in place of `text` after the spec's confirmation, which says already that the email has been
+   * sent.
+   */
   afterConfirmation?: string;
 }
 
@@ -68,7 +71,7 @@ export function requestFlash({ supervisor, emailed, limit, items }: Outcome, tim
   return { toast: { kind: "success", title: REQUEST_SENT, text } };
 }
 
-/** What a form that requests a verification says after an unknown error. */
+/** Returns the message of a form that requests a verification after an unknown error. */
 export function requestFailure(_error: unknown, form: Pick<FormData, "get">): string {
   return isNewSupervisor(form)
     ? "Failed to create supervisor. Please try again."
@@ -84,8 +87,8 @@ export function notifiedBy(mail: { isConfigured: boolean }, emailConfirmedAt: Da
 }
 
 /**
- * What the technician sees of the last email of a request: what became of it, or why there is none. `noEmails`: why
- * nothing goes to its supervisor.
+ * Returns the state of the last email of a request, as the technician sees it, or the reason why there is none.
+ * `noEmails`: why no emails go to its supervisor.
  */
 export function mailStatus(
   mail: LastEmail | undefined,

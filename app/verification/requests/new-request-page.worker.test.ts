@@ -33,7 +33,7 @@ test("the page lists records of both kinds that are with no supervisor, newest f
   expect(checkedOf(filtered.text)).toEqual([`entry:${old?.id}`]);
 });
 
-test("a declined record is not ticked with the others until it is corrected, and its reason stands in its edit form", async () => {
+test("a declined record is not ticked with the others until it is corrected, and its edit form shows the reason", async () => {
   const ada = await app.register();
   const [declined, other] = await ada.addEntries([{ location: "Dock 1" }, { location: "Dock 2" }]);
   const token = await ada.requestVerification(declined?.id ?? 0);
@@ -57,7 +57,7 @@ test("a declined record is not ticked with the others until it is corrected, and
   expect(checkedOf((await ada.get("/requests/new?all=1")).text)).toHaveLength(2);
 });
 
-test("the page and the dialog say beside a record what its supervisor will be told to look at", async () => {
+test("the page and the dialog show beside a record the points that its supervisor's page will mention", async () => {
   const ada = await app.register();
   const future = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
   const entries = await ada.addEntries([
@@ -165,7 +165,7 @@ test("an error keeps the boxes and what was typed, and says what is missing", as
   expect(textsOf(late.text, "div", 'role="alert"')[0]).toContain("already verified");
 });
 
-test("a new technician is told what belongs here, and the log leads to the pending records", async () => {
+test("the page says to a new technician what belongs here, and the log leads to the pending records", async () => {
   const ada = await app.register();
   expect(textOf((await ada.get("/requests")).text)).toContain("Nothing here yet.");
   expect(textOf((await ada.get("/requests/new")).text)).toContain("Nothing to ask for");
@@ -207,7 +207,7 @@ test("the page of a request shows what became of each record, asks before it wit
   ]) {
     expect(text).toContain(part);
   }
-  // What was declined does not come back into the next request without a word.
+  // A declined record comes into the next request only with a note.
   expect(textOf((await ada.get("/requests/new")).text)).toContain("Declined by O. H.: Not on <site>");
   const dialog = await ada.get(`${path}?withdraw=1`);
   const done = await ada.follow(await ada.submit(dialog, `${path}/withdraw`, {}));
@@ -217,7 +217,7 @@ test("the page of a request shows what became of each record, asks before it wit
   ]);
 });
 
-// Seen to fail with the sum of all records, 12.0 h, which neither was asked for nor verified.
+// Seen to fail with the sum of all records, 12.0 h, which was neither requested nor verified.
 test("a finished request counts the hours that were verified, not those of a declined record corrected since", async () => {
   const ada = await app.register();
   const [right, wrong] = await ada.addEntries([{ hours: 8 }, { hours: 7.5 }]);

@@ -5,8 +5,8 @@ import { startMailApp } from "#tests/worker/mail.ts";
 import type { Technician } from "#tests/worker/people.ts";
 
 /*
- * Nobody verifies their own hours: no spelling of a mailbox of the account can be a supervisor's, neither when one is saved nor
- * when a request is made, and a link that was mailed there all the same verifies nothing.
+ * No technicians verify their own hours: no spelling of a mailbox of the account can be a supervisor's, neither when
+ * one is saved nor when a request is made, and a link that was mailed there all the same verifies nothing.
  */
 
 const app = await startMailApp();
@@ -31,7 +31,7 @@ function supervisorWith(email: string) {
   return { name: "Tess Boss", email, phone: "555", certificationLevel: "Level III", company: "Big Corp" };
 }
 
-/** Every way to make somebody with this address a supervisor: the status and the field of the error. */
+/** Tries every way to add a supervisor with this address, and returns the status and the field of the error. */
 async function tryAll(who: Technician, email: string) {
   const supervisor = supervisorWith(email);
   const [saved, { id }] = [await who.addSupervisor(), await who.addEntry()];
@@ -95,7 +95,7 @@ test("readdressing a request to the own mailbox, and renewing one that has it, i
   expect(await rows(app.db, "SELECT supervisor_email FROM verification_requests WHERE token = ?", token)).toEqual([
     { supervisor_email: supervisor.email },
   ]);
-  // Of a request that has it already the email is not sent again.
+  // For a request that already has the address no second email is sent.
   await app.db
     .prepare("UPDATE verification_requests SET supervisor_email = 'rea+boss@bigcorp.example', requested_at = 1")
     .run();

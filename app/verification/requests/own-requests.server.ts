@@ -29,7 +29,7 @@ type OwnItem = ItemRow & { kind: string };
 /** A request as its technician sees it. */
 export interface OwnRequest {
   request: RequestRow;
-  /** In the order in which the records were asked for. */
+  /** In the order in which the records were requested. */
   items: OwnItem[];
   /** Whether an email to the supervisor was queued; after 30 days, whether it was sent. */
   emailed: boolean;
@@ -98,7 +98,7 @@ export function ownRequestsFromRows(rows: Rows<ReturnType<typeof ownRequestsQuer
   });
 }
 
-/** What a record's page and dialog need of its own request. */
+/** The fields of its own request that a record's page and dialog need. */
 export type RecordRequest = Pick<
   RequestRow,
   "token" | "supervisorId" | "requestedName" | "supervisorEmail" | "endedAt" | "emailWithheld"
@@ -130,7 +130,7 @@ export function recordRequestQueries(db: Db, owner: Owner, id: number | SQL<numb
   };
 }
 
-/** How many requests tell who was asked last, and which supervisors do not know the technician. */
+/** The number of requests that show which supervisor had the last one, and which do not know the technician. */
 const RECENT = 30;
 
 /** Whom a request asks: a supervisor of the list, or one at an address that they had. */
@@ -162,7 +162,7 @@ function lastAskedBy(db: Db, owner: Owner) {
     .orderBy(sql`max(requested_at) DESC`);
 }
 
-/** The queries for the supervisors to choose from, and for what the last requests to them tell. */
+/** The queries for the supervisors to choose from, and for the last requests to them. */
 export function choiceQueries(db: Db, owner: Owner) {
   return {
     supervisors: listSupervisors(db, owner, { on: "page" }),
@@ -172,9 +172,9 @@ export function choiceQueries(db: Db, owner: Owner) {
 }
 
 /**
- * The supervisors from the rows of `choiceQueries`: first the one whom the request `asked` of the record asks, then those who were
- * asked last, then the newest. With who does not know the technician, whom no email reaches, and who lacks something that `needs`
- * names.
+ * Returns the supervisors from the rows of `choiceQueries`: first the one who has the request `asked` of the record,
+ * then those with the latest requests, then the newest. Each says whether the supervisor does not know the technician,
+ * gets no emails, or lacks something that `needs` names.
  */
 export function supervisorsToAsk(
   { secret }: Pick<AppLoadContext, "secret">,
@@ -186,7 +186,7 @@ export function supervisorsToAsk(
     const found = order.findIndex((one) => isAskedBy(one, supervisor));
     return found < 0 ? order.length : found;
   };
-  // Of one address, whichever supervisor of the list had it.
+  // The last time for an address, whichever supervisor of the list had it.
   const lastOf = (at: "unknownAt" | "answeredAt", email: string) =>
     Math.max(0, ...lastAsked.filter(({ supervisorEmail }) => supervisorEmail === email).map((one) => one[at]));
   const isStranger = ({ email }: Supervisor) => lastOf("unknownAt", email) > lastOf("answeredAt", email);
@@ -221,14 +221,16 @@ export const BYTES_OF_REQUEST = sql`(200 + (SELECT coalesce(sum(40 + coalesce(oc
 /** The signed-in user's requests, newest first: a part of at most `limit`, before the one with the id `before`. */
 export async function listOwnRequests(
   context: AppLoadContext,
-  { before, limit }: { before?: number | undefined; limit: number },
+  { before, status, limit }: { before?: number | undefined; status?: "open" | "ended" | undefined; limit: number },
 ): Promise<OwnRequest[]> {
+  const isOpen = sql`(ended_at IS NULL AND expires_at > ${context.now.getTime()})`;
+  const ofStatus = status ? sql`AND ${status === "open" ? isOpen : sql`NOT ${isOpen}`}` : sql``;
   const rows = await requireUser(context, (owner, db) => {
     const older = sql`AND (created_at, id) < (SELECT last.created_at, last.id FROM ${verificationRequests} AS last
       WHERE last.id = ${before ?? null} AND last.user_id = ${owner})`;
     const page = idsInPart({
       from: verificationRequests,
-      where: sql`user_id = ${owner} ${before ? older : sql``}`,
+      where: sql`user_id = ${owner} ${ofStatus} ${before ? older : sql``}`,
       order: sql`created_at DESC, id DESC`,
       bytes: BYTES_OF_REQUEST,
       limit,
@@ -239,7 +241,7 @@ export async function listOwnRequests(
 }
 
 /**
- * One of the signed-in user's requests, and the addresses of their account.
+ * Finds one of the signed-in user's requests, and the addresses of their account.
  * @throws {AppError} 404 for an unknown request or another user's
  */
 export async function findOwnRequest(

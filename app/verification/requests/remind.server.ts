@@ -36,14 +36,15 @@ interface Reminded extends OwnRequest {
   limit: ReachedLimit | null;
 }
 
-/** When the technician can send a request's email again. */
+/** Returns when the technician can send a request's email again. */
 export function nextReminder({ requestedAt }: Pick<RequestRow, "requestedAt">): Date {
   return new Date(requestedAt.getTime() + PAUSE_MS);
 }
 
 /**
- * SQL condition for a row of `verification_requests`: the email of its last request or reminder has failed, so the next one
- * need not wait. Not if it may have arrived, nor where mail is not configured. What this HTTP request queues does not count.
+ * SQL condition for a row of `verification_requests`: the email of its last request or reminder has failed, so the next
+ * one need not wait. Not if it may have arrived, nor where mail is not configured. Emails that this HTTP request queues
+ * do not count.
  */
 export function hasFailedEmail({ now, mail }: Pick<AppLoadContext, "now" | "mail">): SQL {
   const own = sql`SELECT count(*) FROM ${outbox} AS message WHERE message.request_id = ${verificationRequests}.id

@@ -27,7 +27,7 @@ async function asked() {
   return { ada, supervisor, recordId, token, id: Number(request?.id) };
 }
 
-/** What is stored of a request, its record and its account, but for what rate limits count. */
+/** Returns the stored rows of a request, its record and its account, except those that rate limits count. */
 const stored = ({ id, recordId, ada }: { id: number; recordId: number; ada: Technician }) =>
   Promise.all([
     rows(app.db, "SELECT * FROM verification_requests WHERE id = ?", id),
@@ -77,7 +77,7 @@ test("a request is renewed 20 times a day, for one supervisor or several, and th
   expect((await ada.json("DELETE", `/api/verify-request/${recordId}`)).status).toBe(200);
 });
 
-test("of 30 renewals at once 20 are made", async () => {
+test("20 of 30 renewals at once succeed", async () => {
   const { ada, supervisor, recordId } = await asked();
   const answers = await Promise.all(Array.from({ length: 30 }, () => ask(ada, recordId, supervisor.id)));
   const made = answers.filter(({ status }) => status === 200);

@@ -57,7 +57,10 @@ export function CopyLinkButtons() {
   );
 }
 
-/** How the technician hears of the answer, and when: one email an hour at most (app/supervisor-mail/digest.server.ts). */
+/**
+ * Says how the technician hears of the answer, and when: one email an hour at most
+ * (app/supervisor-mail/digest.server.ts).
+ */
 export function NotifiedHint({ notifiedBy }: { notifiedBy: NotifiedBy }) {
   return (
     <p className="hint">
@@ -90,7 +93,7 @@ interface DialogProps {
 interface RequestDialogProps extends DialogProps, Omit<RequestFormProps, "action"> {
   /** The key of this submission (see `submissionOf`), part of the form's action. */
   formKey: string;
-  /** What the supervisor will be told to look at. */
+  /** The points that the supervisor's page will mention. */
   notes?: string[];
 }
 
@@ -127,8 +130,8 @@ interface LinkDialogProps extends DialogProps {
 }
 
 /**
- * The second step, after the request: the confirmation (spec section 2) or why there is no email, and always the link. The
- * two stand in one dialog, so that a success is said once.
+ * The second step, after the request: the confirmation (spec section 2) or why there is no email, and always the link.
+ * One dialog has both, so that it confirms a success once.
  */
 function LinkDialog({ kind, record, params, url, mailStatus, notifiedBy }: LinkDialogProps) {
   const isMailed = mailStatus?.mayArrive === true;
@@ -173,7 +176,7 @@ export interface DialogFacts {
   rules: SupervisorRules;
   /** Whether a role is enough of a new supervisor. */
   isRoleEnough: boolean;
-  /** Who is asked already, and what the supervisor will be told to look at. */
+  /** The supervisors who have a request already, and the points that the supervisor's page will mention. */
   notes: string[];
   /** The link, if it exists and the URL has `&link=1`: the dialog then shows its second step. */
   url: string | null;
@@ -185,7 +188,7 @@ export interface DialogFacts {
   params: Record<string, string>;
 }
 
-/** What the dialog needs to know of a new supervisor of records of a kind. */
+/** Returns the facts that the dialog needs about a new supervisor of records of a kind. */
 export function newSupervisorFacts({ supervisorNeeds }: Kind): Pick<DialogFacts, "rules" | "isRoleEnough"> {
   return { rules: supervisorRules(supervisorNeeds), isRoleEnough: supervisorNeeds.includes("role") };
 }

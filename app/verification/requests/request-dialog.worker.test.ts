@@ -98,7 +98,7 @@ test("saved supervisors are offered with the last one chosen, and a new one last
 });
 
 // Seen: the newest was chosen, an instructor, who was then sent hours by one careless tap, or refused below the screen.
-test("the supervisor who was asked last is chosen, of an asked record theirs, and nobody who cannot verify it", async () => {
+test("the supervisor of the last request is chosen, that of the record if it has one, and never one who cannot verify it", async () => {
   const { ada, open, send } = await withEntry();
   const other = await ada.addEntry({ location: "Sture" });
   const piet = await ada.addSupervisor({ name: "Piet" });

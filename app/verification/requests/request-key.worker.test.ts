@@ -55,9 +55,9 @@ for (const [what, call, add] of [
     const answer = { status: 200, trips: 1, token: made.token, recordStatus: "requested" };
     expect(late).toEqual([answer, answer]);
     expect([await mailedTo(app, first.email), await mailedTo(app, other.email)]).toEqual([1, 1]);
-    // The same key to another supervisor is another request.
-    await send(who, path, first.id, "k2");
-    expect(await storedOf(id)).not.toEqual(before);
+    // The same key to another supervisor is refused.
+    expect((await send(who, path, first.id, "k2")).status).toBe(409);
+    expect(await storedOf(id)).toEqual(before);
   });
 }
 
@@ -110,7 +110,7 @@ test("a request whose email waits for a confirmed address keeps its key, too", a
   for (let n = 0; n < 3; n += 1) {
     const { id } = await who.addSupervisor({ email: freshEmail() });
     known.push(id);
-    await send(who, `/api/verify-request/${(await who.addEntry()).id}`, id, "k");
+    await send(who, `/api/verify-request/${(await who.addEntry()).id}`, id, `k${n}`);
   }
   const { id: fourth } = await who.addSupervisor({ email: freshEmail() });
   const { id } = await who.addEntry();

@@ -8,7 +8,7 @@ import { IS_LIVE, isOwn, mayBeAsked } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { State, type StateName } from "#app/ui/page.tsx";
 
-/* What the list of requests and the page of one request both show. */
+/* The parts that the list of requests and the page of one request share. */
 
 /** How many records a supervisor can be asked about and is not, and how many of these were declined and not corrected. */
 export interface Askable {
@@ -47,7 +47,7 @@ export function askableText({ n, declined }: Askable, more = ""): string {
   return `${are}, of which ${declined} ${declined === 1 ? "was" : "were"} declined and not corrected since.`;
 }
 
-/** How many items have each state. */
+/** Counts the items in each state. */
 export function countByState(items: readonly { state: ItemState; n: number }[]): Record<ItemState, number> {
   const counts = { waiting: 0, verified: 0, declined: 0, ended: 0 };
   for (const { state, n } of items) counts[state] += n;

@@ -79,9 +79,9 @@ export function insertRequest(
 }
 
 /**
- * The statements that renew an open request and its records, for `commit`. If the supervisor's address changes, so does the
- * nonce: the secret that was mailed before is void. What is known of the supervisor who was asked before is cleared: the new one
- * has opened nothing, and gets all reminders, in their own day.
+ * The statements that renew an open request and its records, for `commit`. If the supervisor's address changes, so does
+ * the nonce: the secret that was mailed before is void. The facts about the supervisor of the request before are
+ * cleared: the new one has opened nothing, and gets all reminders, in their own day.
  */
 export function renewRequest(
   db: Db,

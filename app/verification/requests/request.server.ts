@@ -13,7 +13,7 @@ import {
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { commit } from "#app/db/commit.server.ts";
 import { outbox } from "#app/db/schema.ts";
-import { submissionOf } from "#app/db/submission.server.ts";
+import { isReusedKey, KeyReusedError, submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { type KindAndRecord, recordsById, selectAnyRecords } from "#app/records/any-record.server.ts";
@@ -171,7 +171,7 @@ async function findOwn(
   return { ...found, record: one.record };
 }
 
-/** What is known of the records to request, of their technician and of the requests that matter. */
+/** The records to request, their technician and the requests that matter, as they were read. */
 type Requestable = Awaited<ReturnType<typeof readRequestable>>;
 
 async function readRequestable(context: AppLoadContext, selection: Selection) {
@@ -187,6 +187,13 @@ async function readRequestable(context: AppLoadContext, selection: Selection) {
         added: newSupervisorQueries(db, owner, choice.newSupervisor, choice.key ?? null),
       }),
     ...(submission !== null && { earlier: ownRequestsQueries(db, owner, sql`id = ${requestOf(owner, selection)}`) }),
+    ...(submission !== null && {
+      reused: db
+        .select({ id: verificationRequests.id })
+        .from(verificationRequests)
+        .where(isUnderOtherContent(context, owner, selection))
+        .limit(1),
+    }),
   }));
   return { ...found, selection };
 }
@@ -219,6 +226,14 @@ function requestOf(owner: Owner, { ownRecordId, submission }: Selection): SQL {
   return sql`coalesce((SELECT id FROM ${verificationRequests} WHERE user_id = ${owner} AND submission = ${submission}),
     (SELECT request_id FROM ${outbox} WHERE kind = 'verification_requested' AND submission = ${submission}
       AND request_id IN (SELECT request_id FROM ${verificationItems} WHERE record_id = ${ownRecordId})))`;
+}
+
+/** The condition of requests that a call has made, or renewed with an email for this record, under the same key with other content. */
+function isUnderOtherContent(context: AppLoadContext, owner: Owner, { ownRecordId, submission }: Selection): SQL {
+  const isReused = isReusedKey(context, submission);
+  const renewed = sql`SELECT request_id FROM ${outbox} WHERE kind = 'verification_requested' AND ${isReused}
+    AND request_id IN (SELECT request_id FROM ${verificationItems} WHERE record_id = ${ownRecordId})`;
+  return sql`user_id = ${owner} AND (${isReused} OR id IN (${renewed}))`;
 }
 
 interface RequestableRecord extends KindAndRecord {
@@ -261,6 +276,7 @@ async function requestVerification(
     const { ownRecordId, submission } = selection;
     const [earlier] = found.earlier ? ownRequestsFromRows(found.earlier) : [];
     if (earlier) return { ...earlier, supervisor: null, limit: null };
+    if (found.reused?.[0]) throw new KeyReusedError();
     const [open] = found.open;
     if (!open) requireBelowQuota(context, REQUESTS_OF_A_DAY, found.full);
     const list = requestableRecords(found);
@@ -330,7 +346,7 @@ async function requestVerification(
   });
 }
 
-/** What a request is decided by. */
+/** The facts by which a request is decided. */
 type RequestState = Pick<Requestable, "supervisors" | "addresses" | "added"> & {
   list: RequestableRecord[];
   /** The open request that is renewed. */

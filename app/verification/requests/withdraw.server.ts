@@ -61,8 +61,8 @@ interface Withdrawal<Q extends Queries, Result> {
 }
 
 /**
- * Withdraws a request: what waits in it ends, with an event in the log of each record, its link ends, and its unsent emails
- * are cancelled. What was decided stays.
+ * Withdraws a request: its open items end, with an event in the log of each record, its link ends, and its unsent
+ * emails are cancelled. Decisions stay.
  */
 async function withdraw<Q extends Queries, Result>(
   context: AppLoadContext,

@@ -121,7 +121,7 @@ test("a waiting email is not sent after a withdrawal; the new request's email is
   expect(requests.map(({ text }) => [text.includes(fresh), text.includes(old)])).toEqual([[true, false]]);
 });
 
-test("of a withdrawal and 20 concurrent confirmations one succeeds, and the log matches the record", async () => {
+test("one of a withdrawal and 20 concurrent confirmations succeeds, and the log matches the record", async () => {
   for (let round = 0; round < 5; round += 1) {
     const { ada, id, token } = await requestedEntry();
     const [withdrawn, ...confirmed] = await Promise.all([

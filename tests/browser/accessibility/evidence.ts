@@ -36,7 +36,7 @@ export const EVIDENCE: States = {
   "a new training with errors": async (page) => {
     await page.goto("/training/new");
     await page.getByRole("button", { name: "Save" }).click();
-    await expect(page.getByText("Course is required")).toBeVisible();
+    await expect(page.getByText("Training course is required")).toBeVisible();
   },
   "certificates of every state": async (page, { api }) => {
     await addEvidence(api);

@@ -81,6 +81,20 @@ export const OTHER_FORMS: Action[] = [
     fields: () => ({}),
     says: ["Failed to start the check. Please try again."],
   }),
+  form("admin/tokens/:key?", "", {
+    who: "admin",
+    path: () => `/admin/tokens/${KEY}`,
+    fields: () => ({ name: "HR", access: "read" }),
+    says: ["Failed to make the token. Please try again."],
+    keeps: { name: "HR" },
+    again: "refused",
+  }),
+  form("admin/end-token", "", {
+    who: "admin",
+    path: () => "/admin/end-token",
+    fields: ({ serviceTokenId }) => ({ token: String(serviceTokenId) }),
+    says: ["Failed to end the token If it is still here, please try again."],
+  }),
   form("admin/system/erase-supervisor", "", {
     who: "admin",
     path: () => "/admin/system/erase-supervisor",

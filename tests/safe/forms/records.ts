@@ -13,7 +13,7 @@ const COLUMNS = Object.fromEntries(
   ["date", "location", "method", "hours"].map((target, index) => [`choices[${index}].target`, target]),
 );
 
-/** What the forms of training and certificates have, and what the records of the world are (tests/worker/world.ts). */
+/** The forms of training and certificates, and the kinds of the world's records (tests/worker/world.ts). */
 const EVIDENCE = [
   {
     path: "training",

@@ -28,6 +28,7 @@ export const ACCOUNT_CALLS: Rows = {
     address: ({ ownSession }) => `/api/user/sessions/${ownSession}`,
   },
   "api/events": { address: "/api/events" },
+  "api/admin/events": { address: "/api/admin/events" },
   "api/tokens": {
     address: "/api/tokens",
     POST: { json: ({ otherId }) => ({ name: "Payroll", access: "write", userId: otherId }) },

@@ -123,6 +123,24 @@ export const ADMIN: Rows = {
     address: ({ otherId }) => `/api/admin/users/${otherId}/export.json`,
     GET: { shows: [...EVERYBODY, "other supervisor"] },
   },
+  "api/admin/tokens": {
+    address: "/api/admin/tokens",
+    POST: { json: () => ({ name: "HR", access: "read" }) },
+  },
+  "api/admin/tokens/:id": { address: ({ serviceTokenId }) => `/api/admin/tokens/${serviceTokenId}` },
+  "admin/tokens/:key?": {
+    address: "/admin/tokens/key-1",
+    GET: { cells: ADMIN_PAGE },
+    POST: { cells: ADMIN_PAGE, form: () => ({ name: "HR", access: "read" }) },
+  },
+  "admin/end-token": {
+    address: "/admin/end-token",
+    GET: { cells: all(to("/admin/tokens")) },
+    POST: {
+      cells: cells(away("/auth"), away("/profile"), away("/profile"), to("/admin/tokens")),
+      form: ({ serviceTokenId }) => ({ token: String(serviceTokenId) }),
+    },
+  },
   "api/admin/system": { address: "/api/admin/system", GET: { shows: EVERYBODY } },
   "api/admin/messages/:id/send-again": {
     address: ({ failedEmailId }) => `/api/admin/messages/${failedEmailId}/send-again`,

@@ -21,7 +21,7 @@ export const KINDS = ["email", "name", "record", "rest", "supervisor"] as const;
 export type Word = `${"owner" | "other" | "admin"} ${(typeof KINDS)[number]}`;
 
 export interface RowCall {
-  /** Of an endpoint they follow from its description (`withCells`), unless the row says otherwise. */
+  /** By default, the cells of an endpoint follow from its description (`withCells`). */
   cells?: Cells;
   /** The valid input: fields of a form, or JSON. */
   form?: (world: World) => Record<string, string>;

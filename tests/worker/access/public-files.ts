@@ -1,6 +1,6 @@
 import { PUBLIC, type Rows } from "./cells.ts";
 
-/** What is public, the same for everyone, and may be cached. */
+/** The files and pages that are public, the same for everyone, and may be cached. */
 export const PUBLIC_FILES: Rows = {
   ".well-known/jwks.json": { address: "/.well-known/jwks.json", GET: { cells: PUBLIC } },
   "offline/entries": { address: "/offline/entries", GET: { cells: PUBLIC } },

@@ -134,6 +134,7 @@ export const ADMIN: CallRow[] = [
     faults: ["method", "session", "role", "body"],
     shape: {
       version: "string",
+      runtime: isInBinary ? { version: "string", builtOn: "string" } : "null",
       // The executable's folder may have a backup by now.
       database: { bytes: "number", limit: "number" },
       backups: isInBinary ? expect.any(Array) : [{ place: "string", at: "null", encrypted: "null", bytes: "null" }],
@@ -141,6 +142,7 @@ export const ADMIN: CallRow[] = [
         waiting: "number",
         stopped: "number",
         failed: [{ id: "number", kind: "string", to: "string", reason: "string", at: "string" }],
+        changes: [],
       },
       timer: { lastRun: "null" },
       logCheck: "null",

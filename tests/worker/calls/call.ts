@@ -42,10 +42,10 @@ export interface CallRow {
   isFile?: true;
 }
 
-/** A call of the tables, with what its endpoint says of it. */
+/** A call of the tables, with the description of its endpoint. */
 export interface Call extends CallRow {
   access: Access;
-  /** Of success. */
+  /** The status of success. */
   status: number;
   /** The methods of its address, as `Allow` lists them. */
   allow: string;

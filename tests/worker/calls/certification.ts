@@ -160,9 +160,15 @@ export const CERTIFICATION: CallRow[] = [
   },
   {
     method: "GET",
-    path: () => "/api/events",
-    faults: ["method", "session"],
+    path: (_world, faults = []) => `/api/events${faults.includes("body") ? "?after=first" : ""}`,
+    faults: ["method", "session", "body"],
     shape: [{ id: "number", type: "string", at: "string", record: { type: "string", id: "number" } }],
+  },
+  {
+    method: "GET",
+    path: (_world, faults = []) => `/api/admin/events${faults.includes("body") ? "?type=record" : ""}`,
+    faults: ["method", "session", "role", "body"],
+    shape: [{ id: "number", type: "string", at: "string", record: { type: "string", id: "number" }, userId: "number" }],
   },
   {
     method: "GET",

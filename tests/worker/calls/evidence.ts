@@ -16,6 +16,9 @@ export const TRAINING = {
 };
 export const CERTIFICATE = { ...ID, ...TEXTS("category", "title", "standard", "issuer", "issuedOn"), ...STATE };
 
+/** What a certificate seldom has. */
+export const LATER = ["basis", "scope", "distance", "corrected", "administeredBy", "revokedOn", "revokedReason"];
+
 interface Evidence {
   kind: "training" | "certificate";
   path: string;
@@ -53,27 +56,27 @@ const KINDS: Evidence[] = [
     saved: {
       ...CERTIFICATE,
       ...TEXTS("method", "level", "number", "expiresOn"),
-      ...NULLS("part", "score", "attempt", "originalLocation"),
+      ...NULLS("part", "score", "attempt", "originalLocation", ...LATER),
     },
     stored: {
       ...CERTIFICATE,
-      ...NULLS("method", "level", "number", "expiresOn", "part", "score", "attempt", "originalLocation"),
+      ...NULLS("method", "level", "number", "expiresOn", "part", "score", "attempt", "originalLocation", ...LATER),
     },
     badBodies: [
       [{}, "category", "Choose what it is"],
-      [aCertificate({ expiresOn: "2026-01-31" }), "expiresOn", "Ends on must not be before Issued on"],
+      [aCertificate({ expiresOn: "2026-01-31" }), "expiresOn", "Expires on must not be before Issued on"],
       [
         aCertificate({ category: "examination", part: "general", score: 101 }),
         "score",
-        "A mark is a number from 0 to 100",
+        "A score is a number from 0 to 100",
       ],
     ],
     change: { number: "7" },
-    badChanges: [[{ score: 70 }, "score", "Mark is not part of a certificate: leave it empty"]],
+    badChanges: [[{ score: 70 }, "score", "Score is not part of a certificate: leave it empty"]],
     changed: {
       ...CERTIFICATE,
       number: "string",
-      ...NULLS("method", "level", "expiresOn", "part", "score", "attempt", "originalLocation"),
+      ...NULLS("method", "level", "expiresOn", "part", "score", "attempt", "originalLocation", ...LATER),
     },
   },
 ];

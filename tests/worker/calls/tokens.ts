@@ -56,3 +56,33 @@ export const TOKENS: CallRow[] = [
     shape: { message: "string" },
   },
 ];
+
+/** The calls of service tokens, which all admins see. */
+export const SERVICE_TOKENS: CallRow[] = [
+  {
+    method: "GET",
+    path: (_world, faults = []) => `/api/admin/tokens${faults.includes("body") ? "?limit=0" : ""}`,
+    faults: ["method", "session", "role", "body"],
+    shape: [{ ...TOKEN, user: { id: "number", name: "string", email: "string" } }],
+  },
+  {
+    method: "POST",
+    path: () => "/api/admin/tokens",
+    body: () => ({ name: "HR", access: "read" }),
+    badBodies: [
+      [{ access: "read" }, "name", "Name is required"],
+      [{ name: "HR", access: "write" }, "access", "Access must be read"],
+      [{ name: "HR", access: "read", expiresOn: "soon" }, "expiresOn", "The last day must be a date, YYYY-MM-DD"],
+    ],
+    faults: [...POST_FAULTS, "session", "role", "body"],
+    shape: { ...TOKEN, token: "string" },
+  },
+  {
+    method: "DELETE",
+    path: ({ serviceTokenId }, faults = []) =>
+      `/api/admin/tokens/${faults.includes("missing") ? 999_999 : serviceTokenId}`,
+    oddPaths: ODD_RECORDS("/api/admin/tokens"),
+    faults: ["method", "crossSite", "session", "role", "missing"],
+    shape: { message: "string" },
+  },
+];

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type CallRow, ENTRY, ODD_RECORDS, POST_FAULTS, ROPE_HOURS, SUPERVISOR, USER } from "./call.ts";
 import { TARGET } from "./certification.ts";
-import { CERTIFICATE, TRAINING } from "./evidence.ts";
+import { CERTIFICATE, LATER, TRAINING } from "./evidence.ts";
 import { LISTED } from "./exports.ts";
 import { TOKEN } from "./tokens.ts";
 
@@ -52,7 +52,7 @@ const REQUEST = {
   items: [{ type: "string", id: "number", state: "string", reason: "null" }],
 };
 
-/** What the file of everything has. */
+/** The fields of the file of everything. */
 export const EVERYTHING = {
   account: USER,
   settings: [{ renewalEmails: "boolean" }],
@@ -63,10 +63,9 @@ export const EVERYTHING = {
     {
       ...CERTIFICATE,
       ...Object.fromEntries(
-        ["method", "level", "number", "expiresOn", "part", "score", "attempt", "originalLocation"].map((name) => [
-          name,
-          "null",
-        ]),
+        [...["method", "level", "number", "expiresOn", "part", "score", "attempt", "originalLocation"], ...LATER].map(
+          (name) => [name, "null"],
+        ),
       ),
     },
   ],

@@ -12,7 +12,7 @@ const CONFIRM: Notice = {
   oddPaths: ODD_TOKENS.map((token) => `/api/confirm/${token}`),
 };
 
-/** What a link of a notice names. */
+/** The fields of the notice of a link. */
 const NOTICE = {
   supervisor: { name: "string" },
   records: [
