@@ -42,7 +42,7 @@ export const EMAIL =
   /^(?:[a-z0-9_'+&/=!#$*~-]+\.)*[a-z0-9_'+&/=!#$*~-]*[a-z0-9_+&/=!#$*~-]@(?:[a-z0-9\u0080-\uffff][a-z0-9\u0080-\uffff-]*\.)+(?:xn--[a-z0-9-]+|[a-z\u0080-\uffff]{2,})$/;
 
 /** The longest address that SMTP can have (RFC 5321, 4.5.3.1.3, without the brackets). */
-const ADDRESS_MAX = 254;
+export const ADDRESS_MAX = 254;
 
 /** Invisible characters that a copied address may have: IDNA maps them to nothing. */
 const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;

@@ -22,11 +22,14 @@ export function scripts(): { name: string; raw: number; gzip: number }[] {
     .sort((one, other) => other.gzip - one.gzip);
 }
 
+/** The most that the Worker may have, gzipped, in bytes. */
+export const WORKER_MAX = 520_000;
+
 /** `npm run measure -- bundles`. */
 export async function bundles(): Promise<Row[]> {
   await build();
   return [
-    atMost("the Worker, gzip", workerBytes(), 450_000, " B"),
+    atMost("the Worker, gzip", workerBytes(), WORKER_MAX, " B"),
     ...scripts().map(({ name, gzip, raw }) => reported(`script ${name}, gzip`, gzip, " B", `${raw} B unpacked`)),
   ];
 }

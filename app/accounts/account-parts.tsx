@@ -115,7 +115,7 @@ export function PasswordForm({ user, heading, reply, message }: AccountFormProps
         autoComplete="new-password"
         autoFocus={firstInvalid === "confirmPassword"}
       />
-      <p className="hint">At least 8 characters. Every other device will be signed out, and all API tokens end.</p>
+      <p className="hint">At least 8 characters. This signs you out everywhere else and cancels your API tokens.</p>
       <Alert message={message} />
       <button type="submit" data-busy="Changing...">
         Change Password

@@ -25,6 +25,7 @@ function tokenSchema<Accesses extends readonly TokenAccess[]>(accesses: Accesses
       expiresOn: z
         .string({ error: NO_DATE })
         .refine(isCalendarDate, { error: NO_DATE })
+        .meta({ format: "date" })
         .optional()
         .meta({ description: `The last day, in UTC; ${without} without it` }),
     },

@@ -32,7 +32,7 @@ test("the sign-in page says under its name what it is for, and explains it in a 
   const page = await app.get("/auth");
   // A phone has no room for the points.
   expect(textOf(page.text)).toContain(
-    "Hours Tracker Log your NDT and rope hours, have your supervisor verify them, and keep the proof. Login",
+    "Hours Tracker Log your NDT and rope hours, have your supervisor verify them, and keep a record that an auditor accepts. Login",
   );
   expect(textOf(page.text)).toContain("Streamline Your OJT Progress Tracking");
   expect(textsOf(page.text, "li")).toHaveLength(4);

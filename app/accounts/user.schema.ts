@@ -11,6 +11,7 @@ const emailAddress = email("Please enter a valid email address");
 /** A new password (spec sections 5 and 9): at least 8 characters. */
 export const newPassword = z
   .string({ error: "Password must be at least 8 characters" })
+  .meta({ minLength: 8, maxLength: PASSWORD_MAX, format: "password" })
   .refine((value) => characters(value) >= 8, { message: "Password must be at least 8 characters", abort: true })
   .refine((value) => characters(value) <= PASSWORD_MAX, {
     message: `Password must be at most ${PASSWORD_MAX} characters`,

@@ -21,11 +21,17 @@ export const listQuerySchema = listSchema(ADMIN_LIST_MAX, {
   user: positive("user").optional(),
 });
 
-const tabs = TABS.map(({ name }) => name);
+/** What a caller names a list: the users, or a kind of record by its name. */
+const tabs = TABS.map(({ name, kind }) => kind?.name ?? name);
 
 /** The parameters of the file of a list, which are those of the page of the admin. */
 export const exportQuerySchema = querySchema({
-  tab: z.enum(tabs, { error: `tab must be ${tabs.slice(0, -1).join(", ")} or ${tabs.at(-1)}` }).default(USERS.name),
+  // Also by the name of the page's tab, as it was called before.
+  tab: z
+    .enum([...tabs, ...TABS.map(({ name }) => name)], { error: `tab must be one of ${tabs.join(", ")}` })
+    .meta({ enum: tabs })
+    .default(USERS.name)
+    .transform((sent) => TABS.find(({ name, kind }) => [name, kind?.name].includes(sent))?.name ?? USERS.name),
   search: z
     .string()
     .max(SEARCH_MAX, { error: `search has at most ${SEARCH_MAX} characters` })

@@ -110,6 +110,7 @@ function jsonSchema(schema: z.ZodType, io: "input" | "output", components: JsonS
     override({ zodSchema, jsonSchema: made }) {
       const { def } = zodSchema._zod;
       delete made.id; // the name of a component
+      if (made.type === "integer") delete made.pattern; // of the text that a query is
       // Many generators of clients and Spectral ask for `items`. All our tuples are of one kind.
       if (def.type === "tuple" && made.prefixItems) {
         const { length, 0: items = {} } = made.prefixItems;
@@ -232,20 +233,27 @@ function operationOf(call: DescribedCall, components: Components): () => JsonSch
     name,
     in: "path",
     required: true,
-    schema: { type: name === "id" ? "integer" : "string" },
+    schema: name === "id" ? { type: "integer", minimum: 1 } : { type: "string", minLength: 1 },
     example: name === "id" ? 41 : "0b7c9d52-6f0e-4c1a-9a53-2f9d4e1c8b6d",
   }));
-  const inQuery = Object.entries(shapeOf(operation)).map(([name, schema]) => ({
-    name,
-    in: "query",
-    schema: jsonSchema(schema as z.ZodType, "input", schemas),
-  }));
-  const key = { name: "Idempotency-Key", in: "header", schema: { type: "string", maxLength: 200 } };
+  const inQuery = Object.entries(shapeOf(operation)).map(([name, schema]) => {
+    const described = jsonSchema(schema as z.ZodType, "input", schemas);
+    return { name, in: "query", schema: described, example: exampleOf(described, schemas, name) };
+  });
+  const key = {
+    name: "Idempotency-Key",
+    in: "header",
+    description:
+      "Names one sending of this body: sent again with it, nothing is saved twice. With another body it is 409",
+    schema: { type: "string", maxLength: 200 },
+    example: "5f0c1a7b-e2d9-4a63-9c1d-0b7c9d526f0e",
+  };
   const version = {
     name: "If-Match",
     in: "header",
     description: "The ETag that the GET of the same address answered; 412 if it is another one now",
     schema: { type: "string" },
+    example: '"m2VdX8kqTn1hYb0c9Rz5Wg"',
   };
   const taken = sent && jsonSchema(sent, "input", schemas);
   const given = jsonSchema(answer, "output", schemas);

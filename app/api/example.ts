@@ -4,6 +4,12 @@ export type JsonSchema = Record<string, unknown>;
 /** What stands in an example for a text, by the name of its field. */
 const TEXTS: Record<string, string> = {
   address: "203.0.113.7",
+  back: "b3hQ0cW1",
+  before: "2026-11-16.41",
+  m: "m2VdX8kqTn1h",
+  q: "Mongstad",
+  search: "Hansen",
+  sort: "name",
   browser: "Firefox on Android",
   certificationLevel: "Level III",
   company: "Northgate NDT",
@@ -89,6 +95,6 @@ function textOf({ format, pattern }: JsonSchema, name: string): string {
   if (format === "date") return TEXTS[name] ?? "2026-11-16";
   if (format === "date-time") return "2026-11-20T16:30:00.000Z";
   if (format === "email") return "ola.hansen@example.com";
-  if (typeof pattern === "string" && new RegExp(pattern).test("41")) return "41";
-  return TEXTS[name] ?? "text";
+  const text = TEXTS[name] ?? "text";
+  return typeof pattern === "string" && !new RegExp(pattern).test(text) ? "41" : text;
 }

@@ -4,10 +4,11 @@ import type { TargetProgress } from "./progress.ts";
 
 /** How far a target's parts are, a figure for each with its state and a small gauge. */
 export function FourParts({ progress, today }: { progress: TargetProgress; today: string }) {
+  const figures = figuresOf(progress, today);
   return (
     <ul className="four">
-      {figuresOf(progress, today).map((figure) => (
-        <li key={figure.name}>
+      {figures.map((figure, index) => (
+        <li key={figure.name} className={index % 2 === 0 && index === figures.length - 1 ? "wide" : undefined}>
           <p>{figure.name}</p>
           <p>
             <b>{figure.amount}</b> <span className="hint">{`/ ${figure.of}`}</span>

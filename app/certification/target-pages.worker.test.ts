@@ -75,7 +75,7 @@ test("a preset is shown with what it asks for and its sources, once, before its 
   const [target] = await listed(ada);
   expect(target).toMatchObject({ since: "2026-02-01", standard: "SNT-TC-1A" });
   expect(target?.items[7]).toMatchObject({ unit: "valid", category: "near_vision", methods: [], withinYears: 1 });
-  expect(target?.items[1]).toMatchObject({ title: "UT", methods: ["UTSW", "UT"], required: 200.5 });
+  expect(target?.items[1]).toMatchObject({ title: "UT experience", methods: ["UTSW", "UT"], required: 200.5 });
 });
 
 test("a level is a choice of its methods, and of the education where figures depend on it", async () => {

@@ -6,7 +6,6 @@ import { clearableText, optionalText, text } from "#app/forms/fields.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
 import { KINDS, kindNamed } from "#app/records/all-kinds.ts";
 import { PARTS } from "#app/records/certificates/certificate.kind.ts";
-import { methodLabel } from "#app/records/entry/methods.ts";
 import { parseHours, toHundredths } from "#app/records/hours.ts";
 import { choiceLabel, hasDetail, hasField, hasMethods } from "#app/records/kind.ts";
 import { typedInForm } from "#app/records/record-fields.ts";
@@ -41,7 +40,7 @@ const required = z
   .transform(toHundredths);
 
 const methods = z
-  .array(z.enum(METHODS, { error: `Method must be one of ${METHODS.map(methodLabel).join(", ")}` }), {
+  .array(z.enum(METHODS, { error: `Method must be one of ${METHODS.join(", ")}` }), {
     error: "The methods are a list",
   })
   .max(METHODS.length, "Each method can be named once")
@@ -73,7 +72,12 @@ const withinYears = z
     context.addIssue({ code: "custom", message: `The years are a whole number from 1 to ${WITHIN_YEARS_MAX}` });
     return z.NEVER;
   })
-  .meta({ type: ["integer", "string", "null"], description: "Records of the last years alone count" });
+  .meta({
+    type: ["integer", "string", "null"],
+    minimum: 1,
+    maximum: WITHIN_YEARS_MAX,
+    description: "Records of the last years alone count",
+  });
 
 /** What is wrong with an item whose fields are right one by one: the field, and why. */
 function problemsOf(item: ItemFields): [field: keyof ItemFields, message: string][] {

@@ -85,7 +85,7 @@ test("a preset is copied with its figures and sources, and the copy can be chang
   expect(target.items.map(({ title, required }) => [title, required])).toEqual([
     ...[
       ["UT classroom training", 18],
-      ["UT", 180],
+      ["UT experience", 180],
       ["Near vision", 1],
       ["Colour vision", 1],
     ],

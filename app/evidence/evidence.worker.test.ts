@@ -130,7 +130,12 @@ describe("a training", () => {
     ["29 February of another year", { startDate: "2025-02-29" }, "startDate", "calendar"],
     ["an unknown method", { method: "ZT" }, "method", "Method must be one of"],
     ["an unknown level", { level: "Level IV" }, "level", "Level must be one of Trainee, Level I"],
-    ["a course of 201 characters", { course: "x".repeat(201) }, "course", "Course must be at most 200 characters"],
+    [
+      "a course of 201 characters",
+      { course: "x".repeat(201) },
+      "course",
+      "Training course must be at most 200 characters",
+    ],
   ])("with %s is refused", async (_what, over, path, message) => {
     const ada = await app.register();
     const answer = await ada.json("POST", "/api/training", aTraining(over));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EMAIL, emailAddress, isBlank, isPossibleAddress, lines, oneLine } from "#app/plain-text.ts";
+import { ADDRESS_MAX, EMAIL, emailAddress, isBlank, isPossibleAddress, lines, oneLine } from "#app/plain-text.ts";
 import type { TextRule } from "./field-rules.ts";
 
 /**
@@ -28,6 +28,7 @@ interface TextRules {
 export function text({ required, label, max = TEXT_MAX, multiline = false }: TextRules) {
   return z
     .string({ error: required })
+    .meta({ minLength: 1, maxLength: max })
     .transform((value) => (multiline ? lines(value) : oneLine(value)))
     .refine((value) => !isBlank(value), { message: required, abort: true })
     .refine((value) => characters(value) <= max, {
@@ -39,6 +40,7 @@ export function text({ required, label, max = TEXT_MAX, multiline = false }: Tex
 export function clearableText(label: string, { min = 1, tooShort = "", max = TEXT_MAX } = {}) {
   return z
     .string({ error: `${label} must be text` })
+    .meta({ maxLength: max })
     .nullable()
     .transform((value) => {
       const line = oneLine(value ?? "");
@@ -61,6 +63,7 @@ export function optionalText(label: string) {
 export function email(message: string) {
   return z
     .string({ error: message })
+    .meta({ format: "email", maxLength: ADDRESS_MAX })
     .transform(emailAddress)
     .pipe(z.email({ pattern: EMAIL, error: message, abort: true }).refine(isPossibleAddress, message));
 }

@@ -95,8 +95,8 @@ test("what the queue sends is warned of on the next page as what a form saves; o
     "These hours are in your log twice: same day (2 Mar 2026), place, method and hours. See the other record";
   const [said = ""] = await warnings();
   expect(said.split(twin)).toHaveLength(2); // once, though two rows have it
-  expect(said).toContain("2 Mar 2026 now adds up to 42.5 hours, which is more than a day has. See that day");
-  expect(said.match(/now adds up to/g)).toHaveLength(1); // the sums of before are not true any more
+  expect(said).toContain("2 Mar 2026 now has 42.5 hours. Is that right? See that day");
+  expect(said.match(/now has/g)).toHaveLength(1); // the sums of before are not true any more
   expect(await warnings()).toEqual([]);
   await send("/api/rope-hours", ropeHours);
   await send("/api/rope-hours", { ...ropeHours, hours: "30" });

@@ -50,10 +50,10 @@ function formOf(row: Row, isShown: boolean): HTMLFormElement {
   return element("form", { method: "post", action: addressOf(row) }, ...hidden);
 }
 
-/** A message with two buttons about a row that was typed and not saved. "Bring back" opens it in its form. */
+/** A message with two buttons about a row that was typed and not saved. "Restore" opens it in its form. */
 function offerOf(row: Row): HTMLElement {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const count = row.body.length === 1 ? "One entry" : `${row.body.length} entries`;
+  const count = row.body.length === 1 ? "an unsaved entry" : `${row.body.length} unsaved entries`;
   const box = formOf(row, true);
   const discard = element("button", { type: "button", className: "second" }, "Discard");
   discard.onclick = () => {
@@ -64,8 +64,8 @@ function offerOf(row: Row): HTMLElement {
   box.ariaLive = "polite";
   add(
     box,
-    element("p", {}, `${count} typed on ${formatInstant(timeZone, new Date(row.at))}, not saved.`),
-    element("p", { className: "row" }, element("button", {}, "Bring back"), discard),
+    element("p", {}, `You have ${count} from ${formatInstant(timeZone, new Date(row.at))}.`),
+    element("p", { className: "row" }, element("button", {}, "Restore"), discard),
   );
   return box;
 }

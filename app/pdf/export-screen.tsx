@@ -63,7 +63,7 @@ export function ChoiceScreen({ choice, path, name, formKey, supervisors }: Choic
     <>
       <h1>Export a form</h1>
       <p>
-        A form has verified records only, and a code by which anyone can check it. <a href={path}>Back to the log</a>
+        The form lists verified records only, with a code that anyone can check. <a href={path}>Back to the log</a>
       </p>
       <div className="form">
         <fieldset>
@@ -90,7 +90,7 @@ export function ChoiceScreen({ choice, path, name, formKey, supervisors }: Choic
             <input id="to" type="date" name="to" form={BUTTON} defaultValue={to ?? ""} />
           </div>
         </div>
-        <p className="hint">A record of several days counts by its first day, and the form says so.</p>
+        <p className="hint">Records of several days are placed by their first day. The form says so.</p>
         {supervisors.length > 0 && (
           <div className="field">
             <label htmlFor="supervisorId">Verified by</label>

@@ -18,7 +18,7 @@ import {
   timingOf,
   utcDay,
 } from "#app/records/evidence.ts";
-import { daysOfHours, formatHours, HOURS_OF_A_DAY, toHundredths } from "#app/records/hours.ts";
+import { daysOfHours, formatHours, HOURS_OF_A_DAY, LONG_DAY, toHundredths } from "#app/records/hours.ts";
 import { choiceLabel, levelText } from "#app/records/kind.ts";
 import type { FormProof } from "./form-proof.server.ts";
 import { FORMS, type FormDefinition, type LeftOut, leftOutText } from "./forms.ts";
@@ -212,9 +212,6 @@ function rowsOf(name: FormName, user: FormUser, records: readonly FormRecord[], 
   rows.sort((one, other) => one.type - other.type || oldestFirst(one.row, other.row));
   return rows.map(({ row }) => row);
 }
-
-/** The hours of one day, in hundredths, from which a form prints their sum. */
-const LONG_DAY = 1_600;
 
 /** The hours of the verified entries of each date, in hundredths, without previous experience. */
 export function hoursByDay(records: readonly FormRecord[]): Map<unknown, number> {

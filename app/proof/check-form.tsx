@@ -43,8 +43,8 @@ export function CheckFormScreen({ typed, message }: CheckFormScreenProps) {
       <h2>Check it without us</h2>
       <p>
         The large QR code on the last page is a statement, signed with Ed25519 (a JWS). Scan it with an app that shows
-        its text, and verify it with <a href="/.well-known/jwks.json">our public keys</a>: docs/proof.md of this app has
-        a program of ten lines. Then compare the name, number, totals and count with the paper.
+        its text, and verify it with <a href="/.well-known/jwks.json">our public keys</a>. The source of this app has a
+        program of ten lines for that, in docs/proof.md. Then compare the name, number, totals and count with the paper.
       </p>
     </PublicLayout>
   );

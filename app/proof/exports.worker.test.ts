@@ -393,7 +393,9 @@ test("an export takes a period and a supervisor, says so on the form, on the che
   await verifyStated(kari, [{ type: "rope_hour", id: rope.id }], "rope@example.org");
   const [, ofMarch] = await made({ form: "rope-access-log", to: "2026-03-31" });
   expect([ofMarch.form.rows.length, ofMarch.form.part]).toEqual([1, "Only records to 31 Mar 2026 by their first day"]);
-  expect((await kari.get("/rope-hours/exports")).text).toContain("A record of several days counts by its first day");
+  expect((await kari.get("/rope-hours/exports")).text).toContain(
+    "Records of several days are placed by their first day",
+  );
   const closed = await kari.json("DELETE", `/api/exports/${id}`);
   expect([closed.status, closed.json()]).toMatchObject([200, { supervisor: null, from: limits.from }]);
   const [missing, refused] = await made({ supervisorId: supervisorId + 1_000 });

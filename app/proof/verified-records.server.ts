@@ -33,7 +33,13 @@ const EXPORT_MAX = 2_000;
 const CHOOSE_SUPERVISOR = "Choose a supervisor";
 
 const day = (name: string) =>
-  withDateChecks(z.string({ error: `${name} must be a day, such as 2026-11-21` }).trim(), name)
+  withDateChecks(
+    z
+      .string({ error: `${name} must be a day, such as 2026-11-21` })
+      .trim()
+      .meta({ format: "date" }),
+    name,
+  )
     .nullish()
     .transform((value) => value || null);
 
@@ -48,7 +54,13 @@ export const choiceSchema = z
       from: day("From").meta({ description: "The first day of which records are exported" }),
       to: day("To").meta({ description: "The last one" }),
       supervisorId: z
-        .union([z.number(), z.string().regex(/^\d*$/, CHOOSE_SUPERVISOR)], { error: CHOOSE_SUPERVISOR })
+        .union(
+          [
+            z.number().meta({ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+            z.string().regex(/^\d*$/, CHOOSE_SUPERVISOR),
+          ],
+          { error: CHOOSE_SUPERVISOR },
+        )
         .nullish()
         .transform((id) => (id === null || id === undefined || id === "" ? null : Number(id)))
         .refine((id) => id === null || (Number.isSafeInteger(id) && id > 0), { message: CHOOSE_SUPERVISOR })

@@ -22,13 +22,14 @@ export function kindNamed(name: string | null): Kind {
   return kind;
 }
 
-const LISTS = KINDS.map(({ listName }) => listName);
+const NAMES = KINDS.map(({ name }) => name);
 
-/** The parameter `?kind=` of an export or import: the kind with this `listName`, entries without one. */
+/** The parameter `?kind=` of an export or import: a kind by its name, or by its `listName` as it was called before. */
 export const kindParameter = z
-  .enum(LISTS, { error: `kind must be ${LISTS.join(" or ")}` })
-  .default(entryKind.listName)
-  .transform((name) => KINDS.find(({ listName }) => listName === name) ?? entryKind); // every name has its kind
+  .enum([...NAMES, ...KINDS.map(({ listName }) => listName)], { error: `kind must be one of ${NAMES.join(", ")}` })
+  .meta({ enum: NAMES })
+  .default(entryKind.name)
+  .transform((sent) => KINDS.find(({ name, listName }) => [name, listName].includes(sent)) ?? entryKind); // each has its kind
 
 /**
  * The kind of the matched route (app/routes.ts). It never comes from the URL, which can be spelled in many ways.

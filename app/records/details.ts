@@ -169,6 +169,7 @@ export function withNestedDetails(body: unknown): unknown {
 function textOf({ label, choices, max }: Detail) {
   return z
     .string({ error: `${label} must be text` })
+    .meta(choices ? { enum: [...choices, ""] } : { maxLength: max ?? TEXT_MAX })
     .transform((sent) => {
       const value = max ? lines(sent) : oneLine(sent);
       if (isBlank(value)) return "";

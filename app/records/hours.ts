@@ -11,6 +11,9 @@ export const HOURS_MIN = 0.1;
 /** The hours of a day, in hundredths. */
 export const DAY_MAX = 2_400;
 
+/** From so many hours of one day, in hundredths, a form and a supervisor's page say how many they are. */
+export const LONG_DAY = 1_600;
+
 export function toHundredths(hours: number): number {
   return Math.round(hours * 100);
 }

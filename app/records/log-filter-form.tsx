@@ -37,11 +37,12 @@ interface LogFilterFormProps {
   statuses?: readonly Status[];
   /** Filters that only this log has. */
   children?: ReactNode;
+  isOpen?: boolean;
 }
 
 /**
- * The filter of a log, folded unless it filters. It is part of the URL, so that a filtered log can be bookmarked, reloaded
- * and printed.
+ * The filter of a log. It is part of the URL, so that a filtered log can be bookmarked, reloaded and printed. It is folded: a phone has
+ * what it lets through in sight.
  */
 export function LogFilterForm(props: LogFilterFormProps) {
   return (
@@ -113,7 +114,7 @@ function Choices({ name, heading, chosen, choices }: ChoicesProps) {
 
 type FilterFieldsProps = Omit<LogFilterFormProps, "found" | "unknown">;
 
-/** The fields of a filter. In the head of a log they are folded beside its name. */
+/** The fields of a filter. In the head of a log they are folded beside its name, and open while it filters. */
 export function FilterFields({
   path,
   filter,
@@ -121,10 +122,11 @@ export function FilterFields({
   statuses = STATUSES,
   categories,
   children,
+  isOpen = false,
 }: FilterFieldsProps) {
   const { status, method, category, from, to, q } = filter;
   return (
-    <details className="filter" open={isFiltering(filter)}>
+    <details className="filter" open={isOpen}>
       <summary>Filter</summary>
       <form action={path}>
         {children}

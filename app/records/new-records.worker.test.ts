@@ -64,7 +64,7 @@ test("the records just saved are above the form with the day's sum, once, and le
   const page = await ada.follow(answer);
   const [saved = ""] = textsOf(page.text, "section", 'class="saved"');
   expect(saved).toContain(
-    "Entries added Your OJT hours have been saved successfully. 2 entries, 10.75 h in total on 20\u00a0Nov.",
+    "Entries added Your OJT hours have been saved successfully. 2 entries, 10.75 h in total on 20 Nov.",
   );
   expect(page.text.split("Entries added")).toHaveLength(2); // no toast says it once more
   expect(saved).toMatch(

@@ -18,7 +18,8 @@ import type { Kind } from "./kind.ts";
 
 /** A valid calendar date, `YYYY-MM-DD`. */
 export function calendarDate(label: string, required = `${label} is required`) {
-  return withDateChecks(z.string({ error: required }).trim().min(1, { error: required, abort: true }), label);
+  const text = z.string({ error: required }).trim().min(1, { error: required, abort: true });
+  return withDateChecks(text.meta({ format: "date" }), label);
 }
 
 /** Adds the checks of a calendar date to a schema. A date that is left out, null or empty, passes them. */
@@ -36,8 +37,16 @@ export function isOfOurTime(date: string): boolean {
   return date >= "1900-01-01";
 }
 
-/** How hours are sent, for the description of the API. */
-export const SENT_HOURS = { type: ["number", "string"], description: "Hours, with two decimals; may be sent as text" };
+/** How hours of at least `min` are sent, for the description of the API. */
+export function sentHours(min: number) {
+  const most = HOURS_MAX.toLocaleString("en");
+  return {
+    type: ["number", "string"],
+    minimum: min,
+    maximum: HOURS_MAX,
+    description: `Hours with two decimals, at least ${min} and at most ${most}; may be sent as text`,
+  };
+}
 
 /** Hours between `min` and the maximum of a record, rounded to two decimals. */
 export function boundedHours(min: number, tooFew: string) {
@@ -54,7 +63,7 @@ export const someHours = z
   .unknown()
   .transform((value) => parseHours(value) ?? 0)
   .pipe(boundedHours(HOURS_MIN, "Hours must be greater than 0"))
-  .meta(SENT_HOURS);
+  .meta(sentHours(HOURS_MIN));
 
 /**
  * Makes a check that compares fields of an object run although others are missing, once these are right. Without it zod

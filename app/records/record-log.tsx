@@ -79,6 +79,7 @@ export function RecordLog({ kind, page, children, title, tools, asksAbove = fals
           path={path}
           filter={filter}
           hasMethods={hasField(kind, "method")}
+          isOpen={isFiltered}
           {...(hasField(kind, "category") && { categories: CATEGORIES })}
         />
       </LogHead>
@@ -187,7 +188,7 @@ export function LogState({ kind, record, page: { now, timeZone, at } }: LogState
   const text =
     (status === "requested" && requestedAt && <Since now={now} at={requestedAt} timeZone={timeZone} />) ||
     (status === "declined" && decline && <Declined {...decline} />) ||
-    (status === "pending" && !isAskable(kind, record) && "Kept for you alone") ||
+    (status === "pending" && !isAskable(kind, record) && "Private: not sent to a supervisor") ||
     (status === "pending" && ended && `Pending: ${ended.charAt(0).toLowerCase()}${ended.slice(1)}`) ||
     (status === "deleted" && deletedAt && `Deleted ${formatHoursAgo(now, deletedAt)}`) ||
     undefined;

@@ -122,7 +122,7 @@ export default function AdminSystem() {
               <h2>Supervisors</h2>
             </header>
             <p>
-              A supervisor who asks for it is erased from every account:{" "}
+              Erase a supervisor's personal data from every account:{" "}
               <a href={`${SYSTEM_PATH}/erase-supervisor`}>Erase a supervisor</a>
             </p>
             <p>

@@ -72,7 +72,9 @@ export default function Auth() {
           Hours Tracker
         </p>
         {/* For a newcomer on a phone, where the panel below is not shown. */}
-        <p className="hint">Log your NDT and rope hours, have your supervisor verify them, and keep the proof.</p>
+        <p className="hint">
+          Log your NDT and rope hours, have your supervisor verify them, and keep a record that an auditor accepts.
+        </p>
         {notSaved && <NotSaved what={notSaved} />}
         <nav aria-label="Login or registration">
           <a href={login} aria-current={tab === "login" ? "page" : undefined}>
@@ -88,8 +90,8 @@ export default function Auth() {
           <RegisterForm action={register} answer={answer} />
         )}
         <p className="hint">
-          Supervisors: <a href="/inbox">find what waits for you</a>. Holding a form? <a href="/check">Check its code</a>
-          .
+          Supervisor? <a href="/inbox">See what is waiting for you</a>. Checking a printed form?{" "}
+          <a href="/check">Enter its code</a>.
         </p>
       </main>
       <aside>

@@ -117,7 +117,7 @@ function UploadForm({ reply, message }: UploadFormProps) {
       </p>
       <Field
         field={fields.kind}
-        label="What the rows are"
+        label="What are you importing?"
         control={(attributes) => (
           <select {...attributes} defaultValue={asText(fields.kind.initialValue)}>
             {KINDS.map(({ name, texts }) => (
@@ -142,7 +142,7 @@ function UploadForm({ reply, message }: UploadFormProps) {
         )}
       />
       <details>
-        <summary>What can be read</summary>
+        <summary>Accepted formats</summary>
         <p className="hint">
           One row for each job, with columns such as Date, Job site, Technique and Hrs; or one column for each method,
           as the form has. At most 5,000 rows and 1 MiB. Dates in any order, hours as 7.5, 7,5 or 7:30, or as Start, End

@@ -28,7 +28,7 @@ export const handle = {
   css: styles + verifyStyles + severalStyles + mailboxStyles + crewStyles,
 } satisfies RouteHandle;
 
-export const meta: MetaFunction = () => [{ title: "Records that wait for you · Hours Tracker" }];
+export const meta: MetaFunction = () => [{ title: "Waiting for your answer · Hours Tracker" }];
 
 export const loader = page(async ({ params, context }) => {
   const action = context.url.pathname;
@@ -97,7 +97,7 @@ export default function InboxOfAddress() {
   if (crew) return <CrewScreen {...crew} reply={answer?.reply} toast={answer?.failure} />;
   return (
     <PublicLayout>
-      <h1>Records that wait for you</h1>
+      <h1>Waiting for your answer</h1>
       <p className="alert">
         {failure} <a href="/inbox">Send a new link</a>
       </p>

@@ -12,7 +12,7 @@ import { inboxSchema } from "#app/verification/verification.schema.ts";
 
 export const handle = { access: "public" } satisfies RouteHandle;
 
-export const meta: MetaFunction = () => [{ title: "Records that wait for you · Hours Tracker" }];
+export const meta: MetaFunction = () => [{ title: "Waiting for your answer · Hours Tracker" }];
 
 export const loader = page(async ({ request }) => {
   return { done: new URL(request.url).searchParams.has("sent") ? INBOX_ASKED : null };
@@ -34,7 +34,7 @@ export default function Inbox() {
   const [form, fields] = useForm<{ email: string }>({ id: "inbox", lastResult: answer?.reply });
   return (
     <PublicLayout toast={answer?.failure}>
-      <h1>Records that wait for you</h1>
+      <h1>Waiting for your answer</h1>
       {done ? (
         <p className="notice done" role="status">
           <State of="done">{done}</State>

@@ -447,7 +447,7 @@ function LinkSection({ request, canRemind, noEmails, emailWaits, nextReminder, t
         <svg className="qr" viewBox={`0 0 ${qr.size} ${qr.size}`} role="img" aria-label="QR code of the link">
           <path d={qr.path} />
         </svg>
-        <figcaption className="hint">For a supervisor who stands beside you.</figcaption>
+        <figcaption className="hint">Your supervisor is here? Let them scan this.</figcaption>
       </figure>
     </section>
   );

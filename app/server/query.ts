@@ -38,6 +38,7 @@ export function positive(name: string) {
   return z
     .string()
     .regex(/^[1-9]\d{0,15}$/, { error: `${name} must be a whole number from 1` })
+    .meta({ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
     .transform(Number);
 }
 
@@ -52,7 +53,7 @@ export function listSchema<Others extends z.ZodRawShape>(max: number, others: Ot
     .refine((number) => number <= max, { error: `limit must be at most ${max}` })
     .optional()
     .transform((number = max) => number)
-    .meta({ description: `How many at most, up to ${max}` });
+    .meta({ type: "integer", minimum: 1, maximum: max, description: `How many at most, up to ${max}` });
   return querySchema({ limit, ...others });
 }
 

@@ -30,7 +30,7 @@ export function SupervisorFields({ fields, firstInvalid, hasRole, isRoleEnough }
       hint={
         isRoleEnough
           ? "Such as instructor, examiner or optician"
-          : "Such as instructor. For training and certificates alone it replaces phone, level and company."
+          : "For an instructor, the role is enough: leave phone, level and company empty."
       }
       autoComplete="off"
       autoFocus={role.name === firstInvalid}

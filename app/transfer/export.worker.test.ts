@@ -243,11 +243,13 @@ describe("GET /api/admin/export.csv", () => {
     const admin = await app.register({ isAdmin: true });
     const [header] = await admin.get("/api/admin/export.csv?tab=rope-hours").then(({ text }) => linesOf(text));
     expect(header).toMatch(/^Technician,Email,Period,Location,/);
+    const [same] = await admin.get("/api/admin/export.csv?tab=rope_hour").then(({ text }) => linesOf(text));
+    expect(same).toBe(header);
     const export_ = "/api/admin/export.csv";
     const progress = "/api/admin/progress.csv";
     for (const [address, message] of [
-      [`${export_}?tab=rope`, "tab must be users, entries, rope-hours, training or certificates"],
-      [`${export_}?tab=`, "tab must be users, entries, rope-hours, training or certificates"],
+      [`${export_}?tab=rope`, "tab must be one of users, entry, rope_hour, training, certificate"],
+      [`${export_}?tab=`, "tab must be one of users, entry, rope_hour, training, certificate"],
       [`${export_}?tab=entries&user=kari`, "user must be a whole number from 1"],
       [`${export_}?search=${"x".repeat(201)}`, "search has at most 200 characters"],
       [`${progress}?preset=iso`, "There is no such preset"],

@@ -109,13 +109,18 @@ describe("POST /api/imports", () => {
     expect((await sendCsv(app.as(new Map()), "")).status).toBe(401);
   });
 
+  test("takes a kind by the name that records have, and by its earlier one", async () => {
+    const kari = await app.register();
+    for (const kind of ["entry", "entries"]) expect((await sendCsv(kari, csvOf(ROW), kind)).status).toBe(201);
+  });
+
   test("answers 400 for an unknown kind", async () => {
     const kari = await app.register();
-    const answer = await sendCsv(kari, csvOf(ROW), "entry");
+    const answer = await sendCsv(kari, csvOf(ROW), "logbook");
     expect(answer.status).toBe(400);
     expect(answer.json()).toMatchObject({
       code: "invalid",
-      message: "kind must be entries or rope_hours or training or certificates",
+      message: "kind must be one of entry, rope_hour, training, certificate",
     });
   });
 

@@ -111,7 +111,9 @@ function recordList(max = ITEMS_MAX) {
   });
 }
 
-const hash = z.string({ error: "shown must be text" });
+const hash = z
+  .string({ error: "shown must be text" })
+  .meta({ maxLength: 70, description: "64 hexadecimal digits, or as an ETag" });
 
 /**
  * A supervisor's answers: every record that is neither declined nor skipped is verified. `shown` is the hash of what they
@@ -211,11 +213,14 @@ export const inboxSchema = z.object(
 
 const CHOOSE = "Choose a supervisor";
 
+/** An id, for the description of the API. */
+const ID = { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+
 /** The body of the API call. A number may arrive as text. */
 export const requestSchema = z.object(
   {
     supervisorId: z
-      .union([z.number(), z.string().regex(/^\d+$/, CHOOSE).transform(Number)], { error: CHOOSE })
+      .union([z.number().meta(ID), z.string().regex(/^\d+$/, CHOOSE).transform(Number)], { error: CHOOSE })
       .refine((id) => Number.isSafeInteger(id) && id > 0, { message: CHOOSE }),
   },
   { error: "A request is an object with supervisorId" },

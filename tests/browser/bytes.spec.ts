@@ -10,8 +10,18 @@ import { expect, test } from "./technician.ts";
  * counters, over the data that `npm run measure` seeds.
  */
 
-/** The figures are goals, which the page of measurements compares with: a page may exceed its figure by 10 %. */
-const MARGIN = 1.1;
+/** The figures are goals, which the page of measurements compares with: a page may exceed its figure by 2 %. */
+const MARGIN = 1.02;
+
+/** Pages that are larger than their goal still, with what they may exceed it by: they may shrink, and not grow. */
+const LARGER = new Map([
+  ["/verify/{token}, 50 records", 1.06],
+  ["/profile, 100 of 500 entries", 1.07],
+  ["/profile, 100 of 5,000 entries", 1.07],
+  ["/profile, 100 of 520 entries, a target", 1.07],
+  ["/progress, 10,000 records", 1.07],
+  ["/progress, two entries a day", 1.07],
+]);
 
 const ISLAND = 60_000;
 
@@ -39,7 +49,7 @@ for (const page of PAGES) {
     const cost = await firstView(browser, world, page);
     expect(cost.beforePaint).toBe(1);
     expect(cost.script).toBeLessThanOrEqual(script);
-    expect(cost.bytes).toBeLessThanOrEqual(bytes * MARGIN);
+    expect(cost.bytes).toBeLessThanOrEqual(bytes * (LARGER.get(name) ?? MARGIN));
   });
 }
 

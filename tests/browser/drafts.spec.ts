@@ -22,8 +22,8 @@ test("entries typed before a crash are offered, restored and saved once", async 
   await page.close({ runBeforeUnload: false });
   const again = await page.context().newPage();
   await again.goto("/profile");
-  await expect(again.getByText(/One entry typed on .*, not saved/)).toBeVisible();
-  await again.getByRole("button", { name: "Bring back" }).click();
+  await expect(again.getByText(/You have an unsaved entry from/)).toBeVisible();
+  await again.getByRole("button", { name: "Restore" }).click();
   await expect(again.getByLabel("Job Location")).toHaveValue("Hangar 2");
   await expect(again.getByLabel("Hours", { exact: true })).toHaveValue("7.25");
   await expect(again.getByText("is required")).toHaveCount(0);
@@ -139,24 +139,24 @@ test("an offered draft stays until it is restored or discarded, whatever is type
 }) => {
   await typeEntry(page, "Hangar 2");
   await page.goto("/profile");
-  await expect(page.getByRole("button", { name: "Bring back" })).toHaveCount(1);
+  await expect(page.getByRole("button", { name: "Restore" })).toHaveCount(1);
   await page.getByLabel("Job Date").fill("2026-03-04");
   await page.reload();
-  await expect(page.getByRole("button", { name: "Bring back" })).toHaveCount(1);
+  await expect(page.getByRole("button", { name: "Restore" })).toHaveCount(1);
   await page.getByLabel("Job Location").fill("Dock 4");
   await expect.poll(() => storedDrafts(page)).toContain("Dock 4");
   await page.reload();
   await expect(page.getByText("1 more, typed before")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Bring back" })).toHaveCount(1);
+  await expect(page.getByRole("button", { name: "Restore" })).toHaveCount(1);
 
   for (const left of [1, 0]) {
-    await page.getByRole("button", { name: "Bring back" }).first().click();
+    await page.getByRole("button", { name: "Restore" }).first().click();
     await page.getByLabel("Job Date").fill("2026-03-02");
     await page.getByLabel("NDT Method").selectOption("PT");
     await page.getByLabel("Hours", { exact: true }).fill("7.25");
     await page.getByRole("button", { name: "Save Entries" }).click();
     await expect(page.getByRole("status")).toContainText("Entries added");
-    await expect(page.getByRole("button", { name: "Bring back" })).toHaveCount(left);
+    await expect(page.getByRole("button", { name: "Restore" })).toHaveCount(left);
   }
   expect((await entries()).map(({ location }: { location: string }) => location).sort()).toEqual([
     "Dock 4",
@@ -174,9 +174,9 @@ test("of many offered drafts the newest one stands above the form, and the other
     await expect.poll(() => storedDrafts(page)).toContain(place);
   }
   await page.goto("/profile");
-  await expect(page.getByRole("button", { name: "Bring back" })).toHaveCount(1);
+  await expect(page.getByRole("button", { name: "Restore" })).toHaveCount(1);
   await page.getByText("3 more, typed before").click();
-  await expect(page.getByRole("button", { name: "Bring back" })).toHaveCount(4);
+  await expect(page.getByRole("button", { name: "Restore" })).toHaveCount(4);
 });
 
 test("two tabs keep separate drafts", async ({ technician: { page } }) => {
@@ -189,7 +189,7 @@ test("two tabs keep separate drafts", async ({ technician: { page } }) => {
   const again = await page.context().newPage();
   await again.goto("/profile");
   await again.getByText("1 more, typed before").click();
-  await expect(again.getByRole("button", { name: "Bring back" })).toHaveCount(2);
+  await expect(again.getByRole("button", { name: "Restore" })).toHaveCount(2);
 });
 
 test("a technician's draft is never offered to another user", async ({ technician: { page }, baseURL }) => {
@@ -197,7 +197,7 @@ test("a technician's draft is never offered to another user", async ({ technicia
   const other = await signUp(page.context(), baseURL ?? "");
   await other.page.goto("/profile");
   await expect(other.page.getByLabel("Job Location")).toBeVisible();
-  await expect(other.page.getByText(/typed on .*, not saved/)).toHaveCount(0);
+  await expect(other.page.getByText(/unsaved entr/)).toHaveCount(0);
 });
 
 test("Discard deletes the draft beside it", async ({ technician: { page } }) => {
@@ -262,11 +262,11 @@ test("a logout that fails, or that is tried offline, deletes no draft", async ({
   await expect(page).not.toHaveURL("/profile");
   await page.context().setOffline(false);
   await page.goto("/profile");
-  await expect(page.getByRole("button", { name: "Bring back" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Restore" })).toBeVisible();
 
   await page.route("**/logout", (route) => route.fulfill({ status: 500, contentType: "text/html", body: "<p>No" }));
   await page.getByRole("button", { name: "Logout" }).click();
   await expect(page.getByText("No")).toBeVisible();
   await page.goto("/profile");
-  await expect(page.getByRole("button", { name: "Bring back" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Restore" })).toBeVisible();
 });

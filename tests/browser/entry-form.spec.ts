@@ -259,7 +259,7 @@ test("a day of more than 24 hours and a future date are saved with a warning", a
   await page.getByLabel("Job Date").nth(1).fill("2126-03-02");
   await fillRow(page, 1, "Dock 4", "6");
   await save(page);
-  await expect(page.getByText("2 Mar 2026 now adds up to 26.0 hours")).toBeVisible();
+  await expect(page.getByText("2 Mar 2026 now has 26.0 hours")).toBeVisible();
   await expect(page.getByText("2 Mar 2126 is in the future.")).toBeVisible();
 });
 

@@ -138,11 +138,11 @@ test("rope hours that did not reach the server are offered, restored and saved o
   await fill(page);
   await expect.poll(async () => JSON.stringify(await storedRows(page))).toContain("Dock 4");
   await page.goto("/rope-hours");
-  await page.getByRole("button", { name: "Bring back" }).click();
+  await page.getByRole("button", { name: "Restore" }).click();
   await expect(page.getByLabel("Skills")).toHaveValue("Rigging\nRescue");
   await expect(page.getByText("Please fill in")).toHaveCount(0);
   await page.getByRole("button", { name: "Log Rope Hours" }).click();
   await expect(page.getByRole("status")).toContainText("Success");
   expect(await (await api.get("/api/rope-hours")).json()).toHaveLength(1);
-  await expect(page.getByRole("button", { name: "Bring back" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Restore" })).toHaveCount(0);
 });

@@ -49,6 +49,13 @@ export function apiTable(): string {
   const parts = [
     INTRODUCTION,
     ...subjects,
+    [
+      "## Parameters",
+      "",
+      "The parameters of queries, with their values.",
+      "",
+      ...table(["Parameter", "Values", "Calls"], parameterRows(calls)),
+    ].join("\n"),
     ["## Objects", "", ...table(["Name", "Fields"], objects)].join("\n"),
     ["## Codes of refusals", "", ...table(["Code", "Status", "Meaning"], codes)].join("\n"),
   ];
@@ -87,6 +94,47 @@ function rowOf(call: ReturnType<typeof callsOf>[number]): string[] {
     sent.join(", "),
     `${status} ${file}${more}`,
   ];
+}
+
+/** Each parameter with its values, and the calls that take it with these. */
+function parameterRows(calls: ReturnType<typeof callsOf>): string[][] {
+  const rows = new Map<string, { name: string; values: string; paths: string[] }>();
+  for (const { endpoint, method } of calls) {
+    const described = operationOf(method, endpoint.path.replaceAll(/\{\w+\}/g, "1"));
+    for (const { name, in: where, schema } of described?.parameters ?? []) {
+      if (where !== "query") continue;
+      const values = valuesOf(schema as JsonSchema);
+      const row = rows.get(`${name} ${values}`) ?? { name, values, paths: [] };
+      row.paths.push(`\`${method} ${endpoint.path.replace("/api/", "")}\``);
+      rows.set(`${name} ${values}`, row);
+    }
+  }
+  return [...rows.values()]
+    .sort((one, other) => one.name.localeCompare(other.name))
+    .map(({ name, values, paths }) => [`\`${name}\``, values, paths.join(", ")]);
+}
+
+/** The values that a parameter takes. */
+function valuesOf(schema: JsonSchema): string {
+  const { enum: choices, type, format, minimum, maximum, maxLength, pattern, default: without, description } = schema;
+  const range =
+    typeof maximum === "number" && maximum < Number.MAX_SAFE_INTEGER ? `${minimum} to ${maximum}` : `from ${minimum}`;
+  const values = Array.isArray(choices)
+    ? choices.map((value) => `\`${value}\``).join(", ")
+    : type === "integer"
+      ? `a whole number ${range}`
+      : format === "date"
+        ? "`YYYY-MM-DD`"
+        : pattern
+          ? `text like \`${String(pattern).replaceAll("|", "\\|")}\``
+          : maxLength
+            ? `text of at most ${maxLength} characters`
+            : "text";
+  const more = [
+    typeof description === "string" && description,
+    without !== undefined && without !== "" && `\`${without}\` without it`,
+  ];
+  return [values, ...more.filter(Boolean)].join(". ");
 }
 
 /** A schema in short: the fields of an object, the name of a component, the words of a choice. */

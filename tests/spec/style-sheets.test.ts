@@ -26,6 +26,10 @@ const PAGES = [
   ["app/styles.css", "app/verification/requests/list-screen.css"],
   ["app/styles.css", "app/verification/answer/verify.css"],
   ["app/styles.css", "app/verification/answer/verify.css", "app/verification/answer/several.css"],
+  [
+    ...["app/styles.css", "app/verification/answer/verify.css", "app/verification/answer/several.css"],
+    ...["app/verification/notices/mailbox.css", "app/verification/answer/crew.css"],
+  ],
   ["app/styles.css", "app/verification/answer/verify.css", "app/verification/answer/answered.css"],
   ["app/styles.css", "app/verification/look.css", "app/verification/records.css"],
   ["app/offline/offline.css"],

@@ -15,7 +15,7 @@ interface Described {
 
 interface Operation {
   security: Record<string, string[]>[];
-  parameters: { name: string; in: string }[];
+  parameters: { name: string; in: string; schema: object }[];
   requestBody?: { content: { "application/json": { schema: object; example: unknown } } };
   operationId: string;
   tags: string[];

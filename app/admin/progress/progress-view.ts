@@ -55,7 +55,10 @@ export const progressQuerySchema = querySchema({
       { error: "There is no such preset" },
     )
     .optional(),
-  sort: z.string().optional(),
+  sort: z
+    .string()
+    .meta({ pattern: `^(${COLUMNS.join("|")}|item-\\d+)$` })
+    .optional(),
   order: z.enum(["asc", "desc"], { error: "order must be asc or desc" }).optional(),
   page: z
     .string()

@@ -83,7 +83,12 @@ const score = z
     context.addIssue({ code: "custom", message: "A score is a number from 0 to 100" });
     return z.NEVER;
   })
-  .meta({ type: ["number", "string", "null"], description: "Of 100, with two decimals; may be sent as text" });
+  .meta({
+    type: ["number", "string", "null"],
+    minimum: 0,
+    maximum: 100,
+    description: "Of 100, with two decimals; may be sent as text",
+  });
 
 const attempt = z
   .unknown()
@@ -94,7 +99,7 @@ const attempt = z
     context.addIssue({ code: "custom", message: "An attempt is a whole number from 1 to 99" });
     return z.NEVER;
   })
-  .meta({ type: ["integer", "string", "null"], description: "1 for the first" });
+  .meta({ type: ["integer", "string", "null"], minimum: 1, maximum: 99, description: "1 for the first" });
 
 const shape = {
   category: z
@@ -103,10 +108,10 @@ const shape = {
     .pipe(z.enum(CATEGORIES, { error: `Category must be one of ${CATEGORIES.join(", ")}` })),
   title: text({ required: "Title is required", label: LABELS.title }),
   standard: optionalText(LABELS.standard),
-  method: optionalChoice("Method", METHODS, methodLabel),
+  method: optionalChoice("Method", METHODS),
   level: optionalChoice(LABELS.level, LEVELS),
-  part: optionalChoice(LABELS.part, PARTS, choiceLabel),
-  basis: optionalChoice(LABELS.basis, BASES, choiceLabel),
+  part: optionalChoice(LABELS.part, PARTS),
+  basis: optionalChoice(LABELS.basis, BASES),
   scope: optionalText(LABELS.scope),
   distance: optionalText(LABELS.distance),
   corrected: optionalChoice(LABELS.corrected, CORRECTED),
@@ -186,7 +191,13 @@ export const certificateFields = base;
 export const certificateSchema = checked(base);
 
 /** A certificate in a form, where the mark may have a decimal comma. */
-const typedCertificateSchema = checked(base.extend({ score: typedInForm(score) }));
+const typedCertificateSchema = checked(
+  base.extend({
+    method: optionalChoice("Method", METHODS, methodLabel),
+    part: optionalChoice(LABELS.part, PARTS, choiceLabel),
+    score: typedInForm(score),
+  }),
+);
 
 export type NewCertificate = Fields;
 

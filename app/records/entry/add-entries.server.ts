@@ -59,7 +59,7 @@ export function warningsFor({ entries, longDays }: Pick<Saved, "entries" | "long
       }));
   return [
     ...longDays.slice(0, WARNED_MAX).map(({ date, hundredths }) => ({
-      text: `${formatDate(date)} now adds up to ${formatHours(hundredths)} hours, which is more than a day has.`,
+      text: `${formatDate(date)} now has ${formatHours(hundredths)} hours. Is that right?`,
       href: logHref(entryKind.path, { from: date, to: date }) + LOG_ANCHOR,
       link: "See that day",
     })),

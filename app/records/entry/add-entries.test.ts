@@ -30,7 +30,7 @@ test("an ordinary save has no warnings", () => {
 
 test("a day of more than 24 hours has a warning with its total", () => {
   const warnings = warningsFor({ entries: [], longDays: [{ date: TODAY, hundredths: 2450 }] }, TODAY);
-  const text = "21 Nov 2026 now adds up to 24.5 hours, which is more than a day has.";
+  const text = "21 Nov 2026 now has 24.5 hours. Is that right?";
   expect(warnings).toEqual([{ text, href: "/profile?from=2026-11-21&to=2026-11-21#log", link: "See that day" }]);
 });
 

@@ -56,7 +56,7 @@ describe("hours brought forward", () => {
     await kari.post("/profile/entries/one", form({ date: "2025-12-31", hours: 8 }));
     expect((await kari.get("/profile")).text).not.toContain("more than a day has");
     await kari.post("/profile/entries/two", form({ date: "2025-12-31", hours: 17 }));
-    expect((await kari.get("/profile")).text).toContain("31 Dec 2025 now adds up to 25.0 hours");
+    expect((await kari.get("/profile")).text).toContain("31 Dec 2025 now has 25.0 hours");
   });
 
   test("keep their mark when they are edited, deleted and restored", async () => {

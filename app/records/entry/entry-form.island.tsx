@@ -74,11 +74,16 @@ export default function EntryForm({
   }, []);
 
   const filledIn = dayDetails(drafts);
+  const ownDrafts = withoutDetails(drafts, filledIn);
+  const hintOf = (filled: Record<string, string> = {}) => {
+    const labels = details.filter(({ name }) => filled[name]).map(({ label }) => label);
+    return labels.length > 0 && `Filled in as on that job: ${labels.join(", ").replace(/\.?$/, ".")}`;
+  };
   const [form, fields] = useForm<FormValue>({
     id: "entry",
     lastResult: reply,
     defaultValue: {
-      entries: withoutDetails(drafts.length > 0 ? drafts : [{}], filledIn).map((draft) => ({ date: day, ...draft })),
+      entries: (drafts.length > 0 ? ownDrafts : [{}]).map((draft) => ({ date: day, ...draft })),
       details: filledIn,
     },
     shouldRevalidate: "onInput",
@@ -189,14 +194,27 @@ export default function EntryForm({
                   <p className="hint" aria-live="polite">
                     {methodName(cells.method.value as Method)} <b>{warnings[index]}</b>
                   </p>
-                  {hasOwn && <DetailFields details={details} fields={own} focus={firstInvalid} />}
+                  {hasOwn && (
+                    <DetailFields
+                      details={details}
+                      fields={own}
+                      focus={firstInvalid}
+                      hint={hintOf(ownDrafts[index]?.details)}
+                    />
+                  )}
                 </td>
               </tr>
             );
           })}
         </tbody>
       </table>
-      <DetailFields details={details} fields={fields.details.getFieldset()} focus={firstInvalid} isNew />
+      <DetailFields
+        details={details}
+        fields={fields.details.getFieldset()}
+        focus={firstInvalid}
+        hint={hintOf(filledIn)}
+        isNew
+      />
       {fields.entries.errors && (
         <p className="alert" role="alert">
           {fields.entries.errors[0]}

@@ -29,7 +29,7 @@ function typed(...list: Partial<typeof good>[]): Record<string, string> {
 /** The values in the rows of the form, without the details that are empty. */
 function shown(page: Answer): Record<string, string> {
   const fields = [...formIn(page.text, FORM).fields];
-  return Object.fromEntries(fields.filter(([name, value]) => value || !name.includes(".details.")));
+  return Object.fromEntries(fields.filter(([name, value]) => value || !/\bdetails\./.test(name)));
 }
 
 /** The form's URL, which contains its key. */
@@ -244,7 +244,7 @@ test("a day of more than 24 hours and a future date are saved, with a warning th
   const answer = await ada.post(FORM, typed({ date: "2026-01-02", hours: "4.5" }, { date: "9999-12-31" }));
   const page = await ada.follow(answer);
   expect(textsOf(page.text, "section", 'class="warnings"')).toEqual([
-    "2 Jan 2026 now adds up to 24.5 hours, which is more than a day has. See that day 31 Dec 9999 is in the future. See the record",
+    "2 Jan 2026 now has 24.5 hours. Is that right? See that day 31 Dec 9999 is in the future. See the record",
   ]);
   const future = (await ada.get("/api/entries")).json<{ id: number }[]>()[0]?.id;
   const hrefs = tagsOf(page.text.slice(page.text.indexOf('class="warnings"')), "a").map(({ href }) => href);

@@ -25,11 +25,14 @@ import { methodLabel } from "./methods.ts";
 /** The most entries of one form or call. */
 export const ENTRIES_MAX = 500;
 
-const method = z
-  .string({ error: "Method is required" })
-  .trim()
-  .min(1, { error: "Method is required", abort: true })
-  .pipe(z.enum(METHODS, { error: `Method must be one of ${METHODS.map(methodLabel).join(", ")}` }));
+/** A method. The message about another one names all of them, in a form by their labels. */
+function method(nameOf: (method: Method) => string) {
+  return z
+    .string({ error: "Method is required" })
+    .trim()
+    .min(1, { error: "Method is required", abort: true })
+    .pipe(z.enum(METHODS, { error: `Method must be one of ${METHODS.map(nameOf).join(", ")}` }));
+}
 
 /** Whether the entry stands for hours of earlier years. A form sends text. Without the field it does not. */
 const broughtForward = z
@@ -42,7 +45,7 @@ export const entryFields = z.object(
   {
     date: calendarDate("Date"),
     location: text({ required: "Location is required", label: "Location" }),
-    method,
+    method: method((code) => code),
     hours: someHours,
     broughtForward,
     details: detailsSchema(ENTRY_DETAILS),
@@ -52,8 +55,11 @@ export const entryFields = z.object(
 
 export const entrySchema = withTextLimit(entryFields, (): HasFields => entryKind);
 
-/** An entry in a form, where hours may have a decimal comma. */
-export const typedEntrySchema = entrySchema.safeExtend({ hours: hoursInForm(someHours) });
+/** An entry in a form, where hours may have a decimal comma, and methods have their labels. */
+export const typedEntrySchema = entrySchema.safeExtend({
+  method: method(methodLabel),
+  hours: hoursInForm(someHours),
+});
 
 /** The entries of one submission. Their number is checked first, because a body can contain a hundred thousand. */
 function listOf<Schema extends z.ZodType>(schema: Schema) {

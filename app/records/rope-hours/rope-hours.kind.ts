@@ -20,7 +20,7 @@ import {
   calendarDate,
   type HasFields,
   hoursInForm,
-  SENT_HOURS,
+  sentHours,
   withTextLimit,
 } from "#app/records/record-fields.ts";
 import { NEEDED_FOR_HOURS } from "#app/supervisors/supervisor.schema.ts";
@@ -39,7 +39,7 @@ const hours = z
   .transform(parseHours)
   .refine((value) => value !== null, { message: FILL_IN, abort: true })
   .pipe(boundedHours(0, "Hours must be 0 or more"))
-  .meta(SENT_HOURS);
+  .meta(sentHours(0));
 
 const ropeHoursFields = z.object(
   {

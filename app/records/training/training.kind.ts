@@ -4,7 +4,7 @@ import { LEVELS, type Level, METHODS, type Method } from "#app/db/enumerations.t
 import { optionalText, text } from "#app/forms/fields.ts";
 import { isBlank, searchText } from "#app/plain-text.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
-import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { formatHours, HOURS_MIN, toHundredths } from "#app/records/hours.ts";
 import {
   type AnyRecord,
   HOURS_HEADINGS,
@@ -19,7 +19,7 @@ import {
   hoursInForm,
   onceRight,
   optionalChoice,
-  SENT_HOURS,
+  sentHours,
   someHours,
   withTextLimit,
 } from "#app/records/record-fields.ts";
@@ -32,7 +32,7 @@ const hours = z
     message: "Hours are required",
   })
   .pipe(someHours)
-  .meta(SENT_HOURS);
+  .meta(sentHours(HOURS_MIN));
 
 const trainingFields = z.object(
   {
@@ -41,7 +41,7 @@ const trainingFields = z.object(
     course: text({ required: "Training course is required", label: "Training course" }),
     organization: text({ required: "Training provider is required", label: "Training provider" }),
     instructor: optionalText("Instructor"),
-    method: optionalChoice("Method", METHODS, methodLabel),
+    method: optionalChoice("Method", METHODS),
     level: optionalChoice("Level", LEVELS),
     hours,
   },
@@ -56,8 +56,11 @@ export const trainingSchema = withTextLimit(trainingFields, (): HasFields => tra
     ...onceRight("startDate", "endDate"),
   });
 
-/** A training in a form, where hours may have a decimal comma. */
-const typedTrainingSchema = trainingSchema.safeExtend({ hours: hoursInForm(hours) });
+/** A training in a form, where hours may have a decimal comma, and methods have their labels. */
+const typedTrainingSchema = trainingSchema.safeExtend({
+  method: optionalChoice("Method", METHODS, methodLabel),
+  hours: hoursInForm(hours),
+});
 
 export type NewTraining = z.output<typeof trainingSchema>;
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { fieldsOf, id, recordType } from "#app/api/answers.ts";
 import { api, endpoints } from "#app/api/endpoint.server.ts";
 import { METHODS } from "#app/db/enumerations.ts";
+import { TEXT_MAX } from "#app/forms/fields.ts";
 import { KINDS, kindParameter } from "#app/records/all-kinds.ts";
 import { querySchema } from "#app/server/query.ts";
 import { XLSX_TYPE } from "#app/server/stream.server.ts";
@@ -64,19 +65,19 @@ const preview = z
   .meta({ id: "Import" });
 
 const choice = z.object({
-  mapping: z.array(z.string().nullable()).optional(),
+  mapping: z.array(z.string().max(TEXT_MAX).nullable()).optional(),
   dateOrder: z.enum(DATE_ORDERS).nullable().optional(),
   hoursUnit: hoursUnit.optional(),
-  hoursPerDay: z.number().nullable().optional(),
-  timeZone: z.string().nullable().optional(),
+  hoursPerDay: z.number().gt(0).max(24).nullable().optional(),
+  timeZone: z.string().max(TEXT_MAX).nullable().optional(),
   encoding: z
     .enum(GUESSED)
     .optional()
     .meta({ description: "Only for a text whose encoding is not certain. Send it, or sheet, alone" }),
-  sheet: z.string().optional(),
+  sheet: z.string().max(TEXT_MAX).optional(),
   values: z.object({ method: methodValues.optional() }).optional(),
-  person: z.string().nullable().optional(),
-  skip: z.array(z.int()).nullable().optional(),
+  person: z.string().max(1_000).nullable().optional(),
+  skip: z.array(z.int().positive()).nullable().optional(),
 });
 
 const calls = endpoints(
@@ -96,7 +97,9 @@ const calls = endpoints(
           { error: "Send text, or a file" },
         )
         .transform(({ text }) => (typeof text === "string" ? uploadOfText(text) : uploadOfFile(text))),
-      sent: z.object({ text: z.string() }),
+      sent: z.object({
+        text: z.string().meta({ maxLength: 1024 * 1024, description: "With the rest of the body 1 MiB" }),
+      }),
       readOther: (bytes) => ({ text: bytes }), // JSON has no bytes
       status: 201,
       answer: preview,

@@ -19,6 +19,7 @@ import { findHistory, historyJson, historySchema, olderPage } from "#app/correct
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { CATEGORIES, METHODS, STATUSES } from "#app/db/enumerations.ts";
 import { countFitting } from "#app/db/parts.server.ts";
+import { TEXT_MAX } from "#app/forms/fields.ts";
 import { certificateFields, certificateKind, certificateSchema } from "#app/records/certificates/certificate.kind.ts";
 import { withNestedDetails } from "#app/records/details.ts";
 import { addEntries, warningsFor } from "#app/records/entry/add-entries.server.ts";
@@ -52,9 +53,11 @@ import { requestSchema } from "#app/verification/verification.schema.ts";
 /** As the log's page has them: an empty value does not filter. But an invalid one is an error. */
 const text = z.string().trim();
 const date = (name: string) =>
-  text.refine((value) => value === "" || isCalendarDate(value), { error: `${name} must be a date, YYYY-MM-DD` });
+  text
+    .refine((value) => value === "" || isCalendarDate(value), { error: `${name} must be a date, YYYY-MM-DD` })
+    .meta({ format: "date" });
 const oneOf = <Value extends string>(name: string, values: readonly [Value, ...Value[]]) =>
-  z.enum([...values, ""], { error: `${name} must be one of ${values.join(", ")}` });
+  z.enum([...values, ""], { error: `${name} must be one of ${values.join(", ")}` }).meta({ enum: values });
 
 /** The parameters of a list of records of a kind: those of a list, and the filters of the log's page. */
 function recordListSchema(kind: Kind) {
@@ -62,6 +65,7 @@ function recordListSchema(kind: Kind) {
     before: z
       .string()
       .refine((value) => parseCursor(value) !== null, { error: "before must be a cursor, as in Link" })
+      .meta({ pattern: "^\\d{4}-\\d{2}-\\d{2}\\.\\d+$" })
       .transform(parseCursor)
       .optional(),
     status: oneOf("status", STATUSES).default(""),
@@ -73,6 +77,7 @@ function recordListSchema(kind: Kind) {
       expiringWithin: z
         .string()
         .regex(/^\d{1,5}$/, { error: "expiringWithin must be a number of days" })
+        .meta({ type: "integer", minimum: 0, maximum: 99_999 })
         .transform(Number)
         .optional()
         .meta({ description: "Those that end within this number of days from today, soonest first" }),
@@ -178,7 +183,7 @@ function recordEndpoints<Body extends z.ZodType>(
         run: async (call) => withoutOwner((await find(call)).record),
       },
       PATCH: {
-        summary: "Change a record that is not verified; an open request for it ends",
+        summary: `Change a record that is not verified; an open request for it ends${kind === certificateKind ? ". Of a verified one the revocation alone changes" : ""}`,
         description: IF_MATCH,
         obeysIfMatch: true,
         body: z.unknown(),
@@ -297,6 +302,8 @@ function addOne<Values extends object, Row extends AnyRecord, Body extends z.Zod
   });
 }
 
+const needed = z.string().max(TEXT_MAX).nullable();
+
 const calls = endpoints(
   {
     name: "Records",
@@ -346,7 +353,7 @@ const calls = endpoints(
       "Add a certificate, a part of an examination, a vision test or another document",
       certificateSchema,
       // What most categories need, which the rules of a category say and the description cannot.
-      certificateFields.extend({ standard: z.string().nullable(), issuer: z.string().nullable() }),
+      certificateFields.extend({ standard: needed, issuer: needed }),
     ),
   }),
 );

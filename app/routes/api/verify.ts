@@ -77,11 +77,13 @@ const notice = z.object({
   records: z.array(z.union(ofEachKind({ user: technician, ...stated }))),
 });
 
+const secretOfMail = z.string().meta({ pattern: "^[\\w-]+$", description: "The secret of the mailed link" }).optional();
+
 /** `m` is the second secret of a mailed link: with it the answer counts as from that mailbox. */
-const mailed = querySchema({ m: z.string().optional() });
+const mailed = querySchema({ m: secretOfMail });
 
 /** With the token of a request: the secret of its mailed link, or the one that its pages have to take it back. */
-const secrets = { m: z.string().optional(), back: z.string().optional() };
+const secrets = { m: secretOfMail, back: z.string().meta({ pattern: "^[\\w-]+$" }).optional() };
 
 /** A page of a notice. */
 async function listNotice(

@@ -45,7 +45,7 @@ export function CrewScreen(props: CrewScreenProps) {
     <PublicLayout toast={toast} wide={!isEmpty}>
       {isEmpty ? (
         <>
-          <h1>Records that wait for you</h1>
+          <h1>Waiting for your answer</h1>
           <p className="empty">Nothing waits for you. Thank you.</p>
         </>
       ) : (

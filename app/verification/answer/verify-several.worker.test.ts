@@ -74,6 +74,25 @@ test("the values that all records share are shown once above them, and the recor
   ]);
 });
 
+test("a day of 16 hours or more says so beside its date, as the form does, also where it is the only one", async () => {
+  const ada = await app.register({ name: "Kari Nordmann" });
+  const on = (date: string, method: string, hours: number) => ({ date, location: "Tank 1", method, hours });
+  const made = await ada.addEntries([
+    on("2026-11-20", "MT", 8),
+    on("2026-11-20", "PT", 8),
+    on("2026-11-19", "MT", 15.9),
+  ]);
+  const records = made.map(({ id }) => ({ type: "entry" as const, id }));
+  const pageOf = async (some: typeof records) =>
+    (await app.get((await storeRequest(app.db, { userId: ada.user.id, records: some })).path)).text;
+  expect(textsOf(await pageOf(records), "h2")).toEqual([
+    "Thu 19 Nov Tank 1 15.9 h",
+    "Fri 20 Nov Tank 1 16.0 h on this date",
+  ]);
+  const oneDay = sentencesOf(await pageOf(records.slice(0, 2)));
+  expect(oneDay).toContain("2 records, Fri 20 Nov 2026. 16.0 h on this date Worked as: Trainee.");
+});
+
 test("beside the button it says how many records have a warning", async () => {
   const { page } = await openPage(2);
   expect(textOf(page.text)).toContain("2 records have a warning Records marked");

@@ -110,7 +110,7 @@ test("a request whose email waits for a confirmed address keeps its key, too", a
   for (let n = 0; n < 3; n += 1) {
     const { id } = await who.addSupervisor({ email: freshEmail() });
     known.push(id);
-    await send(who, `/api/verify-request/${(await who.addEntry()).id}`, id, `k${n}`);
+    await send(who, `/api/verify-request/${(await who.addEntry()).id}`, id, `known ${n}`);
   }
   const { id: fourth } = await who.addSupervisor({ email: freshEmail() });
   const { id } = await who.addEntry();

@@ -114,4 +114,4 @@ export const ODD_RECORDS = (path: string, more = "") => ODD_IDS.map((id) => `${p
 export const POST_FAULTS: Fault[] = ["method", "crossSite", "size", "type"];
 
 export const METHOD_MESSAGE =
-  "Method must be one of ET, RFT, MT, PT, RT, UT Thk., UTSW, PMI, LSI, VT, UT, PAUT, TOFD, ACFM, ECA, LT, AE, IR, GW, MFL";
+  "Method must be one of ET, RFT, MT, PT, RT, UT_THK, UTSW, PMI, LSI, VT, UT, PAUT, TOFD, ACFM, ECA, LT, AE, IR, GW, MFL";
