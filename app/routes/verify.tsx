@@ -76,8 +76,8 @@ export const loader = page(async ({ request, params, context }) => {
 
 /** What else waits is for the visitor with the mailed link alone. */
 function answeredFacts({ timeZone, now }: AppLoadContext, mailed: FoundRequest | null): AnsweredFacts {
-  const waiting = (mailed?.waiting ?? []).map(({ path, technician, records, sums, requestedAt }) => ({
-    ...{ path, technician, records, requestedAt },
+  const waiting = (mailed?.waiting ?? []).map(({ id, technician, records, sums, requestedAt }) => ({
+    ...{ id, technician, records, requestedAt },
     groups: sums.map(({ group }) => group),
     hundredths: addHundredths(sums.map(({ hundredths }) => hundredths)),
   }));

@@ -16,7 +16,7 @@ import { UnknownForm, UnknownTechnician } from "./verify-one.tsx";
 
 /** A request of any technician that waits for the same mailbox. */
 export interface Waiting {
-  path: string;
+  id: number;
   technician: string | null;
   records: number;
   /** The names of the groups of its records, such as their NDT methods. */
@@ -110,9 +110,10 @@ export function AnsweredScreen({ token, action, link, acts, answered, timeZone, 
         )}
       </section>
       <Elsewhere waiting={answered.waiting} day={day} />
-      {!acts.isMailed && !isOwn && (
+      {!isOwn && (!acts.isMailed || answered.waiting.length > 0) && (
         <p>
-          Are records waiting for you? <a href="/inbox">Send yourself a link to all of them</a>
+          {answered.waiting.length === 0 && "Are records waiting for you? "}
+          <a href="/inbox">Send yourself a link to all of them</a>
         </p>
       )}
       {acts.disownHref && <Mistake href={acts.disownHref} verified={verified} name={user.name || "the technician"} />}
@@ -198,7 +199,10 @@ function Hours({ of: hundredths }: { of: number | null }) {
   return hundredths !== null && <b>{formatHours(hundredths)} h</b>;
 }
 
-/** Shows the other open requests to the mailbox. */
+/**
+ * Shows the other open requests to the mailbox, without their links: an email can be forwarded, and its reader must not get the
+ * mailbox's links to other requests.
+ */
 function Elsewhere({ waiting, day }: { waiting: Waiting[]; day: (at: Date) => string }) {
   if (waiting.length === 0) return null;
   const sum = addHundredths(waiting.map(({ hundredths }) => hundredths));
@@ -209,11 +213,9 @@ function Elsewhere({ waiting, day }: { waiting: Waiting[]; day: (at: Date) => st
         {sum !== null && <span className="hint">{formatHours(sum)} h</span>}
       </header>
       <ul>
-        {waiting.map(({ path, technician, records, groups, hundredths, requestedAt }) => (
-          <li key={path}>
-            <a href={path}>
-              <bdi>{technician || "A technician"}</bdi>
-            </a>
+        {waiting.map(({ id, technician, records, groups, hundredths, requestedAt }) => (
+          <li key={id}>
+            <bdi>{technician || "A technician"}</bdi>
             <Hours of={hundredths} />
             <span className="hint">{`${countRecords(records)}: ${groups.join(", ")}. Asked ${day(requestedAt)}`}</span>
           </li>

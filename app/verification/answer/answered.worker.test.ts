@@ -85,7 +85,7 @@ test("several answers are one line each with their hours, on both links; the way
   expect((await states()).filter((state) => state === "ended: disowned")).toHaveLength(3);
 });
 
-test("the page of the mailed link lists the mailbox's other open requests, but for technicians whom its owner does not know", async () => {
+test("the page of the mailed link names the mailbox's other open requests, but for technicians whom its owner does not know", async () => {
   const mailbox = "waits@refinery.example";
   const answered = await askForOne("Kari Nordmann", mailbox);
   const dana = await askForOne("Dana Kowalski", mailbox, { method: "RT", hours: 50.5 });
@@ -96,9 +96,13 @@ test("the page of the mailed link lists the mailbox's other open requests, but f
     ...{ userId: stranger.technician.user.id, records: [again], supervisorEmail: mailbox },
   });
   await app.submit(await app.get(answered.mailedPath), answered.mailedPath, { supervisorName: "Ola Hansen" });
-  const listed = async (path: string) =>
-    tagsOf((await app.get(path)).text, "a").flatMap(({ href }) => (href?.includes("?m=") ? [href] : []));
-  expect(await listed(answered.mailedPath)).toEqual([dana, stranger, second].map(({ mailedPath }) => mailedPath));
+  // Without their links: the email that leads here may have been forwarded.
+  const listed = async (path: string) => {
+    const { text } = await app.get(path);
+    expect(text).not.toContain(dana.token);
+    return ["Dana Kowalski", "Per Stranger", "Ole Other"].filter((name) => textOf(text).includes(`${name} `));
+  };
+  expect(await listed(answered.mailedPath)).toEqual(["Dana Kowalski", "Per Stranger"]);
   const page = await app.get(answered.mailedPath);
   expect([page.trips, textOf(page.text)]).toEqual([
     1,
@@ -111,5 +115,5 @@ test("the page of the mailed link lists the mailbox's other open requests, but f
   // Both requests of a technician go when the owner of the mailbox does not know them.
   const refused = await app.post(stranger.mailedPath, { answer: "unknown" });
   expect(refused.status).toBe(303);
-  expect(await listed(answered.mailedPath)).toEqual([dana.mailedPath]);
+  expect(await listed(answered.mailedPath)).toEqual(["Dana Kowalski"]);
 });
