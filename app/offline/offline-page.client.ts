@@ -115,10 +115,20 @@ function say(title: string, text: string, href: string, link: string): HTMLEleme
 /** The key of the form that was sent to this address, if this page is shown in place of its answer. */
 const [sentKey] = /[\w-]{36,}$/.exec(location.pathname) ?? [];
 
+/**
+ * Whether that form may be unsent. After Back it was sent long ago, and the browser's history has no answer of a POST, unless this
+ * page has said before that it has the only copy.
+ */
+function mayBeUnsent(): boolean {
+  const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[]; // of that type
+  return sentKey !== undefined && (navigation?.type !== "back_forward" || sessionStorage.onlyCopy === sentKey);
+}
+
 /** Whether the store has no row of that form. Then only this page has it: a reload sends it once more. */
 let isOnlyCopy: boolean | undefined;
 
 function sayOnlyCopy(): void {
+  sessionStorage.onlyCopy = sentKey;
   const text =
     "The hours that you just saved did not reach the server, and this browser could not keep them: its storage is full " +
     "or blocked. Leave this page open, and when there is a signal";
@@ -144,7 +154,7 @@ let isAllSent = false;
 async function show(sending?: Sending): Promise<void> {
   const { visit, rows } = await readStore();
   const userId = visit?.userId ?? "";
-  isOnlyCopy ??= sentKey !== undefined && !rows.some(({ key }) => key === sentKey);
+  isOnlyCopy ??= mayBeUnsent() && !rows.some(({ key }) => key === sentKey);
   if (form.dataset.draft !== userId) {
     // What somebody else has typed here waits in the store for them.
     form.dataset.draft = userId;
@@ -213,7 +223,7 @@ async function remove(row: Row, index: number | null): Promise<void> {
 
 await forgetRows();
 // First of all, while the form is hidden: hours without a user would never be sent.
-await show().catch(sentKey ? sayOnlyCopy : notKept);
+await show().catch(mayBeUnsent() ? sayOnlyCopy : notKept);
 await openNamed().catch(() => {});
 
 form.addEventListener("input", ({ target }) => {

@@ -60,6 +60,24 @@ for (const failure of ["blocked", "full"]) {
   });
 }
 
+// Catches a page without a signal in the place of an answer that the browser's history does not have.
+test("Back to a form that was brought back and saved says nothing of hours that did not reach the server", async ({
+  technician: { page, entries },
+}) => {
+  await installWorker(page);
+  await page.getByLabel("Job Location").fill("Hangar 2");
+  await expect.poll(async () => JSON.stringify(await storedRows(page))).toContain("Hangar 2");
+  await page.goto("/profile");
+  await page.getByRole("button", { name: "Bring back" }).click();
+  await expect(page).toHaveURL(/entries\//);
+  await saveEntry(page, "Hangar 2");
+  await expect(page.getByRole("status")).toContainText("Entries added");
+  await page.goBack();
+  await expect(page.getByRole("link", { name: "Open the log" }).or(page.getByLabel("NDT Method"))).toBeVisible();
+  await expect(page.getByText("did not reach the server")).toBeHidden();
+  expect(await entries()).toHaveLength(1);
+});
+
 // Catches a form that is marked as hidden and still shown: hours saved in it have no user, and were never sent.
 test("where nobody has signed in, the page without a signal has no form", async ({ technician: { page } }) => {
   await installWorker(page);

@@ -53,7 +53,7 @@ test("the client of the documents logs an entry once, asks a supervisor and foll
   expect(await client.call("get", "/api/entries/{id}", { path: { id } })).toMatchObject({ verified: true });
   const types: string[] = [];
   for await (const event of client.eventsAfter(0)) types.push(event.type);
-  expect(types).toEqual(["record.created", "request.created", "record.verified", "request.answered"]);
+  expect(types).toEqual(["record.created", "request.created", "request.answered", "record.verified"]);
 });
 
 test("the client of the documents waits as Retry-After says, and reports any other refusal with its code", async () => {
