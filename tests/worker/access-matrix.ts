@@ -177,14 +177,16 @@ export function faultsOf(
   method: Method,
   visitor: Visitor,
   world: MarkedWorld,
-  maySee: Word[] = [],
+  maySee: (Word | "used")[] = [],
 ): string[] {
   const said = `${answer.text}\n${[...answer.headers].flat().join("\n")}`;
   const mine = personOf(visitor);
   const isReadable = (whose: string, word: string) =>
     (mine && whose.startsWith(mine)) || maySee.some((one) => one === whose) || body.includes(word);
   const isKnown = (kind: string, token: string) =>
-    path.includes(token) || (mine === "owner" && kind !== "reset" && kind !== "change");
+    path.includes(token) ||
+    maySee.some((one) => one === kind) ||
+    (mine === "owner" && kind !== "reset" && kind !== "change");
   const told = [
     ...Object.entries(world.words).filter(([whose, word]) => !isReadable(whose, word)),
     ...Object.entries(world.tokens).filter(([kind, token]) => !isKnown(kind, token)),

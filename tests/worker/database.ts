@@ -15,7 +15,7 @@ import type { Transport } from "./transport.ts";
  * signing keys, of which there is one for each rotation.
  */
 export const MAY_SCAN =
-  /^SCAN (json_each|\w+ VIRTUAL TABLE|CONSTANT ROW|span$|held$|logged$|recent$|their_openings$|spellings$|\(subquery-\d+\)|signing_keys$)/;
+  /^SCAN (json_each|\w+ VIRTUAL TABLE|CONSTANT ROW|\d+-ROW VALUES CLAUSE|span$|held$|logged$|recent$|their_openings$|spellings$|\(subquery-\d+\)|signing_keys$)/;
 
 /** One numbered file of `migrations/`, as the statements that D1 runs one by one. */
 export interface Migration {

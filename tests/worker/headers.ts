@@ -37,7 +37,7 @@ export function wrongHeaders(
   const isApi = /^\/(api|\.well-known\/jwks\.json)/.test(path);
   const isHtml = answer.headers.get("Content-Type")?.startsWith("text/html") ?? false;
   const csp = directivesOf(answer);
-  const isKept = isForm && /^\/(verify|disown|confirm)\//.test(path);
+  const isKept = isForm && /^\/(verify|inbox|disown|confirm)\//.test(path);
   // The answer shows a token, or a link to set a password, this once.
   const isShownOnce =
     isForm && answer.status === 200 && /^\/((account|admin)\/tokens\/|admin\/user\/\d+\/reset-link)/.test(path);

@@ -92,7 +92,7 @@ test("the page of the mailed link names the mailbox's other open requests, but f
   const stranger = await askForOne("Per Stranger", mailbox);
   const other = await askForOne("Ole Other", "other@refinery.example");
   const again = { type: "entry" as const, id: (await stranger.technician.addEntry()).id };
-  const second = await storeRequest(app.db, {
+  await storeRequest(app.db, {
     ...{ userId: stranger.technician.user.id, records: [again], supervisorEmail: mailbox },
   });
   await app.submit(await app.get(answered.mailedPath), answered.mailedPath, { supervisorName: "Ola Hansen" });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { inboxToken } from "#app/supervisor-mail/inbox.server.ts";
-import { type App, startApp } from "#tests/worker/app.ts";
+import { startApp } from "#tests/worker/app.ts";
+import type { Answer } from "#tests/worker/client.ts";
 import { rows } from "#tests/worker/database.ts";
 import { tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
 import { itemStates, type StoredRequest, storeRequest } from "#tests/worker/requests.ts";
@@ -12,6 +13,8 @@ import { SECRET } from "#tests/worker/world.ts";
  */
 
 const app = await startApp();
+/** A browser, which keeps the cookie of a message. */
+const supervisor = await app.register();
 let mailboxes = 0;
 
 /** A crew of this many, each with two records and an open request to one mailbox, and its page. */
@@ -35,7 +38,7 @@ async function aCrew(size: number) {
   const page = await open();
   await app.idle();
   const send = (fields: Record<string, string>, sent = page) =>
-    app.submit(sent, path, { supervisorName: "Ola Hansen", ...fields });
+    supervisor.submit(sent, path, { supervisorName: "Ola Hansen", ...fields });
   const states = () => Promise.all(crew.map(({ request }) => itemStates(app.db, request.id)));
   return { crew, path, page, open, send, states, supervisorEmail };
 }
@@ -44,9 +47,10 @@ function pathOf(request: StoredRequest | undefined, supervisorEmail: string): st
   return `/inbox/${inboxToken(SECRET, { id: request?.id ?? 0, supervisorEmail }, new Date())}`;
 }
 
-async function toastAfter(answer: Awaited<ReturnType<App["submit"]>>, path: string): Promise<string> {
-  expect([answer.status, answer.headers.get("Location")]).toEqual([303, path]);
-  return textOf((await app.get(path)).text);
+/** The text of the page that the answer to a form leads to. */
+async function textAfter(answer: Answer, path: string): Promise<string> {
+  expect([answer.status, answer.location]).toEqual([303, path]);
+  return textOf((await supervisor.follow(answer)).text);
 }
 
 test("six technicians' records are on one page, by technician, with the sums first, one name and one button", async () => {
@@ -67,7 +71,7 @@ test("one button verifies all of them in two round trips, each as an answer of i
   const { crew, send, states, path } = await aCrew(3);
   const answer = await send({ "items[1].answer": "decline", "items[1].reason": "This was 6 hours" });
   expect(answer.trips).toBe(2);
-  const text = await toastAfter(answer, path);
+  const text = await textAfter(answer, path);
   expect(text).toContain("Thank you for verifying 5 records. You declined 1.");
   expect(text).toContain("Nothing waits for you. Thank you.");
   expect(text).toContain("Answered within the last hour Member 1 See the answer, or take it back");
@@ -88,8 +92,8 @@ test("a technician who changes a record meanwhile is left out and named, and the
   const { crew, send, states, path } = await aCrew(3);
   const [, bo] = crew;
   const edited = { date: "2026-11-20", location: "Mongstad", method: "MT", hours: 8 };
-  expect((await bo?.technician.json("PUT", `/api/entries/${bo.records[0]?.id}`, edited))?.status).toBe(200);
-  const text = await toastAfter(await send({}), path);
+  expect((await bo?.technician.json("PATCH", `/api/entries/${bo.records[0]?.id}`, edited))?.status).toBe(200);
+  const text = await textAfter(await send({}), path);
   expect(text).toContain("Thank you for verifying 4 records.");
   expect(text).toContain("Records of Member 2 were changed since you opened the page.");
   expect((await states())[0]).toEqual(["verified", "verified"]);
@@ -100,7 +104,7 @@ test("a request that is withdrawn meanwhile is left out, and the page says how m
   const { crew, send, states, path } = await aCrew(2);
   const [ada] = crew;
   expect((await ada?.technician.json("DELETE", `/api/verification-requests/${ada.request.id}`))?.status).toBe(200);
-  const text = await toastAfter(await send({}), path);
+  const text = await textAfter(await send({}), path);
   expect(text).toContain(
     "Thank you for verifying 2 records. 2 records no longer wait: withdrawn, or answered elsewhere.",
   );
@@ -114,7 +118,7 @@ test("the same page sent twice stores one answer, and the second says that nothi
   const ids = JSON.stringify(crew.map(({ request }) => request.id));
   const answers = "SELECT count(*) AS n FROM verification_answers WHERE request_id IN (SELECT value FROM json_each(?))";
   expect(await rows(app.db, answers, ids)).toEqual([{ n: 2 }]);
-  expect(await toastAfter(await send({}), path)).toContain("Nothing was saved. 4 records no longer wait");
+  expect(await textAfter(await send({}), path)).toContain("Nothing was saved. 4 records no longer wait");
 });
 
 test("a form without a name comes back with what was marked, and nothing is stored", async () => {

@@ -26,8 +26,8 @@ export interface RowCall {
   /** The valid input: fields of a form, or JSON. */
   form?: (world: World) => Record<string, string>;
   json?: (world: World) => unknown;
-  /** Other users' texts that a successful visitor may read. */
-  shows?: Word[];
+  /** Other users' texts that a successful visitor may read, and the token of a link that the page leads to. */
+  shows?: (Word | "used")[];
   /** The users whose rows a successful visitor may change, beside their own. */
   changes?: ("owner" | "other")[];
 }

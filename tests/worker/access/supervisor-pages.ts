@@ -90,7 +90,7 @@ export const SUPERVISOR_PAGES: Rows = {
   "inbox/:token": {
     address: (_world, token) => `/inbox/${token}`,
     link: "inbox",
-    GET: { cells: LINK },
+    GET: { cells: LINK, shows: ["owner name", "used"] }, // what was answered from the mailbox within the hour
     POST: {
       cells: cells(404, to("/inbox"), to("/inbox"), to("/inbox"), to("/inbox"), 404),
       form: ({ entryId }) => ({ ...SUPERVISOR_NAME, "items[0].shown": `entry:${entryId}:0` }),
