@@ -253,7 +253,8 @@ export function crewMessage({ answered, changed, gone }: CrewAnswered): string {
     isNothing ? "Nothing was saved." : answeredMessage(counts),
     changed.length > 0 &&
       `Records of ${changed.join(", ")} were changed since you opened the page. Look at them again, and confirm them if they are right.`,
-    gone > 0 && `${countRecords(gone)} no longer ${gone === 1 ? "waits" : "wait"}: withdrawn, or answered elsewhere.`,
+    gone > 0 &&
+      `${countRecords(gone)} no longer ${gone === 1 ? "waits" : "wait"}: withdrawn, edited, or answered elsewhere.`,
   ]
     .filter(Boolean)
     .join(" ");

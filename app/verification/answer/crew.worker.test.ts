@@ -88,16 +88,28 @@ test("one button verifies all of them in two round trips, each as an answer of i
   );
 });
 
-test("a technician who changes a record meanwhile is left out and named, and the others' records are verified", async () => {
-  const { crew, send, states, path } = await aCrew(3);
-  const [, bo] = crew;
-  const edited = { date: "2026-11-20", location: "Mongstad", method: "MT", hours: 8 };
-  expect((await bo?.technician.json("PATCH", `/api/entries/${bo.records[0]?.id}`, edited))?.status).toBe(200);
+test("a technician who is no longer as shown is left out whole and named, and the others' records are verified", async () => {
+  const { crew, send, states, path, open } = await aCrew(3);
+  const id = crew[1]?.technician.user.id;
+  await app.db.prepare("UPDATE users SET name = 'Member Two' WHERE id = ?").bind(id).run();
   const text = await textAfter(await send({}), path);
-  expect(text).toContain("Thank you for verifying 4 records.");
-  expect(text).toContain("Records of Member 2 were changed since you opened the page.");
-  expect((await states())[0]).toEqual(["verified", "verified"]);
-  expect((await states())[1]).not.toContain("verified");
+  expect(text).toContain(
+    "Thank you for verifying 4 records. Records of Member Two were changed since you opened the page.",
+  );
+  expect((await states())[1]).toEqual(["waiting", "waiting"]);
+  expect(textsOf((await open()).text, "h1")).toEqual(["Member Two asks you to verify 9.5 OJT hours"]);
+});
+
+test("a record that was edited meanwhile is left out, and the page says that it no longer waits", async () => {
+  const { crew, send, states, path } = await aCrew(2);
+  const [ada] = crew;
+  const edited = await ada?.technician.json("PATCH", `/api/entries/${ada.records[0]?.id}`, { hours: 8 });
+  expect(edited?.status).toBe(200);
+  const text = await textAfter(await send({}), path);
+  expect(text).toContain(
+    "Thank you for verifying 3 records. 1 record no longer waits: withdrawn, edited, or answered elsewhere.",
+  );
+  expect((await states())[0]).toEqual(["ended: edited", "verified"]);
 });
 
 test("a request that is withdrawn meanwhile is left out, and the page says how many records no longer wait", async () => {
@@ -106,7 +118,7 @@ test("a request that is withdrawn meanwhile is left out, and the page says how m
   expect((await ada?.technician.json("DELETE", `/api/verification-requests/${ada.request.id}`))?.status).toBe(200);
   const text = await textAfter(await send({}), path);
   expect(text).toContain(
-    "Thank you for verifying 2 records. 2 records no longer wait: withdrawn, or answered elsewhere.",
+    "Thank you for verifying 2 records. 2 records no longer wait: withdrawn, edited, or answered elsewhere.",
   );
   expect((await states())[1]).toEqual(["verified", "verified"]);
 });

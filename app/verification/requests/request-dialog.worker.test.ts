@@ -69,7 +69,8 @@ test("a request from a filtered log leads back to the same page of it", async ()
   const supervisor = await ada.addSupervisor();
   const filter = "status=pending&from=2026-01-01&q=mong&before=2026-12-01.9";
   const log = await ada.get(`/profile?${filter}&nonsense=1`);
-  const chosen = formIn(log.text.split("</details>").at(-1) ?? "", "/profile").values({}, "Request Verification");
+  const rows = log.text.split("<form").find((form) => form.includes(`name="request" value="${id}"`));
+  const chosen = formIn(`<form${rows}`, "/profile").values({}, "Request Verification");
   expect(String(chosen)).toBe(`${filter}&request=${id}`);
   const dialog = await ada.get(`/profile?${chosen}`);
   const close = tagsOf(dialog.text, "a").find((tag) => tag["aria-label"] === "Close");

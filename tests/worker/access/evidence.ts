@@ -64,7 +64,8 @@ function rowsOf({ kind, path, sent }: Evidence): Rows {
       },
       {
         address: record(verifiedId, "/edit"),
-        GET: { cells: cells(away("/auth"), 409, 404, 404) },
+        // That a certificate was revoked can be noted after its verification.
+        GET: { cells: cells(away("/auth"), kind === "certificate" ? 200 : 409, 404, 404) },
         POST: { cells: cells(away("/auth"), 409, 404, 404), form },
       },
     ],
