@@ -155,7 +155,7 @@ test("training comes first with its hours and days, then certificates and tests 
     [
       2,
       ["2025-01-01"],
-      ["Jaeger 1\nNear vision", "Optician", "", "No.: V-7\nMark: 82.5 of 100\nAttempt: 2\nended on 1 Jan 2026"],
+      ["Jaeger 1\nNear vision", "Optician", "", "No.: V-7\nScore: 82.5 of 100\nAttempt: 2\nexpired on 1 Jan 2026"],
       null,
     ],
   ]);

@@ -93,7 +93,7 @@ test("basis, scope and a revocation belong to a certificate, and how eyes were t
   const table: [object, string[]][] = [
     [{ basis: "body", scope: "TOFD, welds in pipes", revokedOn: "2026-05-02", revokedReason: "Left" }, []],
     [{ scope: "x".repeat(201) }, ["scope: Scope must be at most 200 characters"]],
-    [{ basis: "school" }, ["basis: Certified by must be one of Employer, Body"]],
+    [{ basis: "school" }, ["basis: Certified by must be one of employer, body"]],
     [{ revokedOn: "2026-05-02" }, ["revokedReason: Reason is required for a certificate that was revoked"]],
     [{ revokedReason: "Left" }, ["revokedOn: Revoked on is required with a reason"]],
     [{ revokedOn: "2026-01-31", revokedReason: "Left" }, ["revokedOn: Revoked on must not be before Issued on"]],

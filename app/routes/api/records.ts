@@ -183,7 +183,7 @@ function recordEndpoints<Body extends z.ZodType>(
         run: async (call) => withoutOwner((await find(call)).record),
       },
       PATCH: {
-        summary: `Change a record that is not verified; an open request for it ends${kind === certificateKind ? ". Of a verified one the revocation alone changes" : ""}`,
+        summary: `Change a record that is not verified; an open request for it ends${kind === certificateKind ? ". A verified one takes a revocation and no other change" : ""}`,
         description: IF_MATCH,
         obeysIfMatch: true,
         body: z.unknown(),

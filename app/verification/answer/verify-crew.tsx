@@ -93,7 +93,7 @@ function CrewForm({ action, members, signed, timeZone, reply, toast }: CrewScree
           <SumsList sums={sumsByGroup(records)} />
           <Sign fields={fields} link={link} records={records} focus={focus} />
         </div>
-        <div>
+        <div className="members">
           {ordered.map(({ member, items }) => {
             const own = items.filter((item) => waiting.includes(item));
             const from = waiting.indexOf(own[0] as ItemView); // -1 without any, and then no row has it
