@@ -19,13 +19,12 @@ import { CrewScreen, type Member } from "#app/verification/answer/verify-crew.ts
 import type { FoundLink } from "#app/verification/link.server.ts";
 import { mailboxSecret } from "#app/verification/link-secrets.server.ts";
 import { askerOf, visibleLink } from "#app/verification/link-view.server.ts";
-import mailboxStyles from "#app/verification/notices/mailbox.css?inline";
 
 export const handle = {
   access: "public",
   secret: true,
   keepsForm: true,
-  css: styles + verifyStyles + severalStyles + mailboxStyles + crewStyles,
+  css: styles + verifyStyles + severalStyles + crewStyles,
 } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Waiting for your answer · Hours Tracker" }];
@@ -60,7 +59,7 @@ export const loader = page(async ({ params, context }) => {
       },
       asker: askerOf(first, context.mail),
       items: links.flatMap((link) => visibleLink(link).items).filter(({ state }) => state === "waiting"),
-      paths: links.map(({ request }) => `/verify/${request.token}?m=${mailboxSecret(context.secret, request)}`),
+      path: `/verify/${first.request.token}?m=${mailboxSecret(context.secret, first.request)}`,
     };
   }
 });

@@ -15,8 +15,8 @@ export interface Member {
   link: Pick<LinkView, "user" | "supervisor" | "expiresAt">;
   asker: Asker | null;
   items: ItemView[];
-  /** The path of each of their requests' own links. */
-  paths: string[];
+  /** The path of the own link of their first request, where they can be refused as unknown. */
+  path: string;
 }
 
 interface CrewScreenProps {
@@ -102,7 +102,7 @@ function CrewForm({ action, members, signed, timeZone, reply, toast }: CrewScree
             const [first, last] = datesOf(shown);
             return (
               own.length > 0 && (
-                <section key={member.paths[0]} className="member" aria-labelledby={`m${from}`}>
+                <section key={member.path} className="member" aria-labelledby={`m${from}`}>
                   <header>
                     <h2 id={`m${from}`}>
                       <bdi>{nameOf(member)}</bdi> <span>{amountOf(shown)}</span>
@@ -120,13 +120,9 @@ function CrewForm({ action, members, signed, timeZone, reply, toast }: CrewScree
                     focused={focused}
                     isOwn={false}
                   />
-                  <p className="hint">
-                    {member.paths.map((path, index) => (
-                      <a key={path} href={path}>
-                        {index === 0 ? "Open this request alone" : `Request ${index + 1}`}
-                      </a>
-                    ))}
-                  </p>
+                  <a className="alone" href={member.path}>
+                    Do you not know this technician? Open their request alone
+                  </a>
                 </section>
               )
             );
@@ -155,7 +151,7 @@ function LatelyAnswered({ answered }: Pick<CrewScreenProps, "answered">) {
   return (
     <section className="lately">
       <h2>Answered within the last hour</h2>
-      <ul className="inbox">
+      <ul>
         {answered.map(({ technician, path }) => (
           <li key={path}>
             <b dir="auto">{technician || "A technician"}</b>
