@@ -25,8 +25,9 @@ import { CHOICES, changeFrom, LISTED_MAX, previewForm } from "#app/transfer/impo
 import { viewOf } from "#app/transfer/import-view.server.ts";
 import { changeImport, checkedChange } from "#app/transfer/open-import.server.ts";
 import previewStyles from "#app/transfer/preview.css?inline";
-import { chosenRecords, type Reading } from "#app/transfer/preview.ts";
+import { chosenRecords, leftOut, type Reading } from "#app/transfer/preview.ts";
 import { type PreviewPage, PreviewScreen } from "#app/transfer/preview-screen.tsx";
+import type { ImportRecord } from "#app/transfer/read-row.ts";
 import { bytesOf } from "#app/transfer/source.ts";
 import {
   duplicatesOf,
@@ -103,13 +104,23 @@ async function previewOf(context: AppLoadContext, row: ImportRow): Promise<Previ
   const reading = await readStored(row);
   const view = viewOf(context, row, reading);
   const recordsOf = groupBy(reading.records, ({ row }) => row);
-  const duplicated = view.duplicates
-    .slice(0, LISTED_MAX)
-    .map((row) => (recordsOf.get(row) ?? []).map(({ values }) => values));
+  const duplicates = duplicatesOf(row, reading);
+  const places = new Map(reading.records.map((record, index) => [record, index]));
+  const isIn = (positions: ReadonlySet<number>) => (record: ImportRecord) => positions.has(places.get(record) ?? -1);
+  const duplicated = view.duplicates.slice(0, LISTED_MAX).map((row) => {
+    const all = recordsOf.get(row) ?? [];
+    const own = all.filter(isIn(duplicates));
+    return { records: own.map(({ values }) => values), isPart: own.length < all.length };
+  });
+  const left = leftOut(reading.records, duplicates, row.skip);
+  const leftRecords = view.rows.map(({ row }) => (recordsOf.get(row) ?? []).map(isIn(left)));
+  const saved = new Set(reading.records.filter((record) => !isIn(left)(record)).map(({ row }) => row));
   const { isReadable, asks, wrong, unnamed, read, totals, unknownMethods } = reading;
   return {
     ...view,
     duplicated,
+    leftRecords,
+    skipped: view.skip.filter((row) => !saved.has(row)).length,
     encodings: encodingsOf(row, reading),
     isReadable,
     asks,

@@ -18,7 +18,10 @@ import { Alert } from "#app/ui/page.tsx";
 
 /** A preview with what its page alone shows: the records of the duplicates that it lists, and what became of every row. */
 export interface PreviewPage extends ColumnsView {
-  duplicated: object[][];
+  duplicated: { records: object[]; isPart: boolean }[];
+  /** Which records of `rows` are left out, and how many rows are as a whole. */
+  leftRecords: boolean[][];
+  skipped: number;
   isReadable: boolean;
   /**
    * The rows with a problem, and with no other one than a word for a method that means nothing yet; the rows that are totals,
@@ -191,8 +194,10 @@ function rowNames(rows: readonly number[]): string {
 }
 
 /** The records that the first rows describe. */
-function PreviewRows({ kind, view: { rows, count, totals, others, skip } }: { kind: Kind; view: PreviewPage }) {
-  const shown = rows.flatMap(({ row, records }) => records.map((record) => ({ row, record: record as ShownRecord })));
+function PreviewRows({ kind, view: { rows, count, totals, others, leftRecords } }: { kind: Kind; view: PreviewPage }) {
+  const shown = rows.flatMap(({ row, records }, at) =>
+    records.map((record, index) => ({ row, record: record as ShownRecord, isLeft: leftRecords[at]?.[index] })),
+  );
   if (shown.length === 0) return null;
   return (
     <section aria-labelledby="rows">
@@ -212,7 +217,7 @@ function PreviewRows({ kind, view: { rows, count, totals, others, skip } }: { ki
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ row, record }) => (
+          {shown.map(({ row, record, isLeft }) => (
             <tr key={`${row} ${kind.groupOf(record)}`}>
               {kind.shown.map((field) => {
                 const value = field.value(record) || NO_VALUE;
@@ -222,7 +227,7 @@ function PreviewRows({ kind, view: { rows, count, totals, others, skip } }: { ki
                   </td>
                 );
               })}
-              <td className="hint">{skip.includes(row) ? `Row ${row}, skipped` : `Row ${row}`}</td>
+              <td className="hint">{isLeft ? `Row ${row}, skipped` : `Row ${row}`}</td>
             </tr>
           ))}
         </tbody>
@@ -240,15 +245,16 @@ function PreviewDuplicates({ kind, view: { duplicates, duplicated, skip } }: { k
     <section aria-labelledby="duplicates">
       <h2 id="duplicates">Already logged</h2>
       <p className="hint">
-        These rows equal a record in your log, or an earlier row. Take the mark away to import one all the same.
+        These rows, or parts of them, equal a record in your log or an earlier row. Take the mark away to import one all
+        the same.
       </p>
       <fieldset className="import-skips">
         {duplicates.slice(0, LISTED_MAX).map((row, index) => (
           <label key={row} className="row">
             <input type="checkbox" name={`choices[${index}].skip`} value={row} defaultChecked={skipped.has(row)} />
             <span>
-              Skip row {row}
-              {duplicated[index]?.map((record) => (
+              {duplicated[index]?.isPart ? `Skip a part of row ${row}` : `Skip row ${row}`}
+              {duplicated[index]?.records.map((record) => (
                 <span key={kind.groupOf(record as ShownRecord)} className="hint">
                   {" "}
                   {kind.summary(record as ShownRecord)}
@@ -341,7 +347,7 @@ function questionOf({ isReadable, dateOrder, ambiguous, errors }: PreviewPage): 
 }
 
 function Summary({ view }: { view: PreviewPage }) {
-  const { count, ready, wrong, unnamed, skip, totals, others, open, isReadable } = view;
+  const { count, ready, wrong, unnamed, skipped, totals, others, open, isReadable } = view;
   return (
     <ul>
       <li>{counted(count, "row")} found.</li>
@@ -370,7 +376,7 @@ function Summary({ view }: { view: PreviewPage }) {
             : `${counted(wrong, "row")} cannot be read before each column is chosen.`}
         </li>
       )}
-      {skip.length > 0 && <li>{counted(skip.length, "row")} skipped.</li>}
+      {skipped > 0 && <li>{counted(skipped, "row")} skipped.</li>}
       <LongDays view={view} />
     </ul>
   );

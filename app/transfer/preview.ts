@@ -42,11 +42,9 @@ export function readImport(kindName: string, upload: Source | string, choice?: I
   return { kind, table, source, choice: { ...used, methods: read.methods }, ...read, notes };
 }
 
-/** The rows all of whose records are duplicates. */
-export function duplicateRows(records: ImportRecord[], duplicates: ReadonlySet<number>): number[] {
-  const others = new Set(records.filter((_, index) => !duplicates.has(index)).map(({ row }) => row));
-  const rows = records.filter((_, index) => duplicates.has(index)).map(({ row }) => row);
-  return [...new Set(rows)].filter((row) => !others.has(row));
+/** The rows of the records at these positions. */
+export function rowsAt(records: readonly ImportRecord[], positions: ReadonlySet<number>): number[] {
+  return [...new Set(records.filter((_, index) => positions.has(index)).map(({ row }) => row))];
 }
 
 /** A record to save; `again`: even if an equal one is in the log, because the technician chose so. */
@@ -56,21 +54,29 @@ export interface ChosenRecord {
 }
 
 /**
- * Returns the records that applying saves: not those of skipped rows, by default those of duplicates. If only some
- * records of a row of a wide log are duplicates, the others are saved.
+ * The positions of the records that applying leaves out: by default all that are in `doubtful`. Of a skipped row, those of
+ * its records that are, or else all of them.
  */
+export function leftOut(
+  records: readonly ImportRecord[],
+  doubtful: ReadonlySet<number>,
+  skip: readonly number[] | null,
+): Set<number> {
+  if (skip === null) return new Set(doubtful);
+  const inPart = new Set(rowsAt(records, doubtful));
+  const skipped = new Set(skip);
+  const isLeftOut = (row: number, index: number) => skipped.has(row) && (doubtful.has(index) || !inPart.has(row));
+  return new Set(records.flatMap(({ row }, index) => (isLeftOut(row, index) ? [index] : [])));
+}
+
+/** Returns the records that applying saves (`leftOut`). */
 export function chosenRecords(
-  records: ImportRecord[],
-  duplicates: ReadonlySet<number>,
+  records: readonly ImportRecord[],
+  doubtful: ReadonlySet<number>,
   skip: readonly number[] | null,
 ): ChosenRecord[] {
-  const duplicated = new Set(duplicateRows(records, duplicates));
-  const skipped = new Set(skip ?? duplicated);
-  return records.flatMap(({ row, values }, index) => {
-    if (skipped.has(row)) return [];
-    const again = skip !== null && duplicated.has(row);
-    return duplicates.has(index) && !again ? [] : [{ values, again }];
-  });
+  const left = leftOut(records, doubtful, skip);
+  return records.flatMap(({ values }, index) => (left.has(index) ? [] : [{ values, again: doubtful.has(index) }]));
 }
 
 export function isMeaningOf(kind: string, target: string): target is ColumnMeaning {
