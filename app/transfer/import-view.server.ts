@@ -4,11 +4,12 @@ import { formatHours, isLongAgo, toHundredths } from "#app/records/hours.ts";
 import { type ColumnMeaning, meaningLabel } from "./columns.ts";
 import type { Encoding } from "./encodings.ts";
 import { type CountedWord, type MethodValues, type Note, type Problem, WORDS_SHOWN } from "./file-rows.ts";
+import type { PossibleTotal } from "./possible-totals.ts";
 import { chosenRecords, leftOut, type Reading, rowsAt } from "./preview.ts";
 import type { DateOrder } from "./read-date.ts";
 import type { HoursUnit } from "./read-hours.ts";
 import type { ImportRecord } from "./read-row.ts";
-import { duplicatesOf, type ImportRow } from "./stored-import.server.ts";
+import { doubtfulOf, duplicatesOf, type ImportRow } from "./stored-import.server.ts";
 
 /** How many rows a preview shows, and how much of a cell. */
 const ROWS_SHOWN = 20;
@@ -53,6 +54,8 @@ export interface ImportView {
   notes: Note[];
   /** The rows of which a record is in the log already, or repeats an earlier one of the file. */
   duplicates: number[];
+  /** The rows that may be totals. */
+  possibleTotals: PossibleTotal[];
   /** The rows that are left out, if they have no error; of one that is a duplicate in part, that part alone. */
   skip: number[];
   /** The rows of the file, and the records that applying saves. */
@@ -64,7 +67,8 @@ export function viewOf({ timeZone, now }: AppLoadContext, row: ImportRow, readin
   const { kind, table, source, choice, dateOrder, ambiguous, read, records, problems, notes, unknownMethods, stated } =
     reading;
   const duplicates = duplicatesOf(row, reading);
-  const chosen = chosenRecords(records, duplicates, row.skip);
+  const doubtful = doubtfulOf(row, reading);
+  const chosen = chosenRecords(records, doubtful, row.skip);
   const duplicated = rowsAt(records, duplicates);
   return {
     id: row.id,
@@ -90,14 +94,15 @@ export function viewOf({ timeZone, now }: AppLoadContext, row: ImportRow, readin
     errors: problems.map((problem) => ({ ...problem, column: shorten(problem.column) })),
     notes: [
       ...notes,
-      ...partNotes(records, leftOut(records, duplicates, row.skip)),
+      ...partNotes(records, leftOut(records, doubtful, row.skip)),
       ...dateNotes(reading, toCalendarDate(timeZone, now)),
     ].map((note) => ({
       ...note,
       column: shorten(note.column),
     })),
     duplicates: duplicated,
-    skip: row.skip ?? duplicated,
+    possibleTotals: reading.possibleTotals,
+    skip: row.skip ?? rowsAt(records, doubtful),
     count: table.rows.length,
     ready: chosen.length,
   };

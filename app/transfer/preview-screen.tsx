@@ -16,9 +16,12 @@ import { NOT_A_METHOD } from "#app/transfer/read-cells.ts";
 import { counted } from "#app/ui/counted.ts";
 import { Alert } from "#app/ui/page.tsx";
 
-/** A preview with what its page alone shows: the records of the duplicates that it lists, and what became of every row. */
+/** A preview with what its page alone shows: the rows that have a box each, and what became of every row. */
 export interface PreviewPage extends ColumnsView {
-  duplicated: { records: object[]; isPart: boolean }[];
+  /** The rows with a box each: what may be a total says why, of any other row its duplicates are shown. */
+  boxes: { row: number; total: string | null; records: object[]; isPart: boolean }[];
+  /** The rows that share one box. */
+  moreBoxes: number[];
   /** Which records of `rows` are left out, and how many rows are as a whole. */
   leftRecords: boolean[][];
   skipped: number;
@@ -236,41 +239,59 @@ function PreviewRows({ kind, view: { rows, count, totals, others, leftRecords } 
   );
 }
 
-/** The rows that are in the log already, with a box for each of the first ones and one box for all others. */
-function PreviewDuplicates({ kind, view: { duplicates, duplicated, skip } }: { kind: Kind; view: PreviewPage }) {
-  if (duplicates.length === 0) return null;
+/** The rows that are left out unless their box is cleared, with one box for all after the first ones. */
+function PreviewBoxes({ kind, view: { boxes, moreBoxes, skip } }: { kind: Kind; view: PreviewPage }) {
   const skipped = new Set(skip);
-  const others = duplicates.slice(LISTED_MAX);
-  return (
-    <section aria-labelledby="duplicates">
-      <h2 id="duplicates">Already logged</h2>
-      <p className="hint">
-        These rows, or parts of them, equal a record in your log or an earlier row. Take the mark away to import one all
-        the same.
-      </p>
-      <fieldset className="import-skips">
-        {duplicates.slice(0, LISTED_MAX).map((row, index) => (
-          <label key={row} className="row">
-            <input type="checkbox" name={`choices[${index}].skip`} value={row} defaultChecked={skipped.has(row)} />
-            <span>
-              {duplicated[index]?.isPart ? `Skip a part of row ${row}` : `Skip row ${row}`}
-              {duplicated[index]?.records.map((record) => (
-                <span key={kind.groupOf(record as ShownRecord)} className="hint">
-                  {" "}
-                  {kind.summary(record as ShownRecord)}
-                </span>
-              ))}
+  const listed = boxes.map((box, index) => ({ ...box, index }));
+  const rows = (some: typeof listed) =>
+    some.map(({ row, total, records, isPart, index }) => (
+      <label key={row} className="row">
+        <input type="checkbox" name={`choices[${index}].skip`} value={row} defaultChecked={skipped.has(row)} />
+        <span>
+          {total ? `${total} Skip it` : isPart ? `Skip a part of row ${row}` : `Skip row ${row}`}
+          {records.map((record) => (
+            <span key={kind.groupOf(record as ShownRecord)} className="hint">
+              {" "}
+              {kind.summary(record as ShownRecord)}
             </span>
-          </label>
-        ))}
-        {others.length > 0 && (
-          <label className="row">
-            <input type="checkbox" name="skipOthers" defaultChecked={others.some((row) => skipped.has(row))} />
-            <span>Skip the other {counted(others.length, "row")}</span>
-          </label>
-        )}
-      </fieldset>
-    </section>
+          ))}
+        </span>
+      </label>
+    ));
+  const totals = listed.filter(({ total }) => total !== null);
+  const duplicates = listed.filter(({ total }) => total === null);
+  const others = moreBoxes.length > 0 && (
+    <label className="row">
+      <input type="checkbox" name="skipOthers" defaultChecked={moreBoxes.some((row) => skipped.has(row))} />
+      <span>Skip the other {counted(moreBoxes.length, "row")}</span>
+    </label>
+  );
+  return (
+    <>
+      {totals.length > 0 && (
+        <section aria-labelledby="totals">
+          <h2 id="totals">Totals, or work?</h2>
+          <p className="hint">These rows may be totals of others. Take the mark away to import one as work.</p>
+          <fieldset className="import-skips">
+            {rows(totals)}
+            {duplicates.length === 0 && others}
+          </fieldset>
+        </section>
+      )}
+      {duplicates.length > 0 && (
+        <section aria-labelledby="duplicates">
+          <h2 id="duplicates">Already logged</h2>
+          <p className="hint">
+            These rows, or parts of them, equal a record in your log or an earlier row. Take the mark away to import one
+            all the same.
+          </p>
+          <fieldset className="import-skips">
+            {rows(duplicates)}
+            {others}
+          </fieldset>
+        </section>
+      )}
+    </>
   );
 }
 
@@ -306,7 +327,7 @@ export function PreviewScreen({ view, message }: PreviewScreenProps) {
         <PreviewColumns view={view} />
         <PreviewNotes view={view} />
         <PreviewProblems view={view} />
-        <PreviewDuplicates kind={kind} view={view} />
+        <PreviewBoxes kind={kind} view={view} />
         <PreviewRows kind={kind} view={view} />
         <Alert message={message} />
         {/* The button works as soon as it is answered: what is chosen above is sent with it. */}
@@ -347,7 +368,8 @@ function questionOf({ isReadable, dateOrder, ambiguous, errors }: PreviewPage): 
 }
 
 function Summary({ view }: { view: PreviewPage }) {
-  const { count, ready, wrong, unnamed, skipped, totals, others, open, isReadable } = view;
+  const { count, ready, wrong, unnamed, skipped, skip, possibleTotals, totals, others, open, isReadable } = view;
+  const asked = possibleTotals.filter(({ row }) => skip.includes(row)).length;
   return (
     <ul>
       <li>{counted(count, "row")} found.</li>
@@ -360,6 +382,11 @@ function Summary({ view }: { view: PreviewPage }) {
           {totals.length === 1
             ? `Row ${totals[0]} is a total: no hours of its own.`
             : `${counted(totals.length, "row")} with totals: no hours of their own.`}
+        </li>
+      )}
+      {asked > 0 && (
+        <li className="wrong">
+          <a href="#totals">{counted(asked, "row")} may be totals</a>: left out unless you keep them.
         </li>
       )}
       {others > 0 && <li>{counted(others, "row")} of other people: left out.</li>}

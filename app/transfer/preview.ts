@@ -47,6 +47,15 @@ export function rowsAt(records: readonly ImportRecord[], positions: ReadonlySet<
   return [...new Set(records.filter((_, index) => positions.has(index)).map(({ row }) => row))];
 }
 
+/** The positions of the records that are left out unless the technician keeps them: duplicates, and rows that may be totals. */
+export function doubtfulIn(
+  { records, possibleTotals }: Pick<ReadTable, "records" | "possibleTotals">,
+  duplicates: ReadonlySet<number>,
+): Set<number> {
+  const totals = new Set(possibleTotals.map(({ row }) => row));
+  return new Set(records.flatMap(({ row }, index) => (duplicates.has(index) || totals.has(row) ? [index] : [])));
+}
+
 /** A record to save; `again`: even if an equal one is in the log, because the technician chose so. */
 export interface ChosenRecord {
   values: object;

@@ -32,6 +32,7 @@ import {
   withValuesAbove,
 } from "./file-rows.ts";
 import { ROWS_MAX, type Table, type TableRow } from "./parse-table.ts";
+import { type PossibleTotal, possibleTotals } from "./possible-totals.ts";
 import { type DateReading, NOT_A_METHOD, readCell } from "./read-cells.ts";
 import { type DateOrder, isInUtc, orderOf, readDate } from "./read-date.ts";
 import {
@@ -78,6 +79,8 @@ export interface ReadTable extends UnitChoices {
    * that method.
    */
   methods: MethodValues;
+  /** The rows of `records` that may be totals. */
+  possibleTotals: PossibleTotal[];
   /** The total that the file itself states, in hundredths; null without one, and for a file of several people. */
   stated: number | null;
   /** The order of the dates; null if the technician must choose it first. Then there are no records. */
@@ -166,7 +169,7 @@ export function readTable(
   );
   const found = {
     ...{ read: rows, totals, people, person, unknownMethods, methods: chosenMethods },
-    ...{ stated: null, dateOrder, ambiguous, timeZone, unnamed: 0, notes: [] },
+    ...{ possibleTotals: [], stated: null, dateOrder, ambiguous, timeZone, unnamed: 0, notes: [] },
     ...{ hoursUnit: hourUnits.hoursUnit, hoursPerDay: hourUnits.hoursPerDay },
     asks: { ...hourUnits.asks, timeZone: instant !== undefined },
   };
@@ -266,7 +269,23 @@ export function readTable(
   notes.addAll(unreadColumns(columns, mapping, rows));
   const listed = notes.list();
   const stated = isOfAll ? statedTotal(reader, statingRow(undated, rows)) : null;
-  return { ...found, stated, isReadable: true, records, problems, notes: listed, wrong, unnamed };
+  const certain = new Set([...totals.map(({ number }) => number), ...dated.keys()]);
+  const own = new Set(rows.map(({ number }) => number));
+  const possible = possibleTotals({
+    ...{ kind, at, records, totals: certain },
+    rows: all.filter(({ number }) => certain.has(number) || own.has(number)),
+  });
+  return {
+    ...found,
+    possibleTotals: possible,
+    stated,
+    isReadable: true,
+    records,
+    problems,
+    notes: listed,
+    wrong,
+    unnamed,
+  };
 }
 
 function tooManyRecords(): AppError {

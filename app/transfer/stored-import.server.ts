@@ -18,7 +18,7 @@ import { databaseSize } from "#app/server/database-limit.server.ts";
 import type { ColumnMeaning } from "./columns.ts";
 import { ENCODINGS } from "./encodings.ts";
 import type { MethodValues } from "./file-rows.ts";
-import { type Reading, readImport } from "./preview.ts";
+import { doubtfulIn, type Reading, readImport } from "./preview.ts";
 import { DATE_ORDERS } from "./read-date.ts";
 import { HOURS_UNITS } from "./read-hours.ts";
 import { readSource } from "./source.ts";
@@ -97,6 +97,11 @@ export async function readStored(row: ImportRow): Promise<Reading> {
 export function duplicatesOf({ duplicates }: Pick<ImportRow, "duplicates">, reading: Reading): Set<number> {
   const stored = duplicates.split(",").filter(Boolean).map(Number);
   return new Set([...stored, ...duplicatesIn(reading.kind, reading.records)].sort((one, other) => one - other));
+}
+
+/** The positions of the records that are left out unless the technician keeps them. */
+export function doubtfulOf(row: Pick<ImportRow, "duplicates">, reading: Reading): Set<number> {
+  return doubtfulIn(reading, duplicatesOf(row, reading));
 }
 
 /**

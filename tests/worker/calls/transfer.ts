@@ -34,6 +34,7 @@ const viewOf = (method: string) => ({
   errors: [],
   notes: [],
   duplicates: [],
+  possibleTotals: [],
   skip: [],
   count: "number",
   ready: "number",
