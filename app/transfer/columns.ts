@@ -334,7 +334,10 @@ export function recognizeColumns(
   // Norwegian `Ut` beside `Inn`.
   const hasStart = plain.some((_, index) => isTimeColumn(index, START_TIME));
   const methods = columnMeanings(kind).some(isMethod)
-    ? names.map((name, index) => (hasStart && isTimeColumn(index, END_TIME) ? null : methodNamed(name)))
+    ? names.map((name, index) =>
+        // `UT %` has parts of the hours.
+        name.includes("%") || (hasStart && isTimeColumn(index, END_TIME)) ? null : methodNamed(name),
+      )
     : [];
   const isWide = methods.some((method) => method !== null);
   for (const [index, method] of methods.entries()) if (method) give(index, method);

@@ -228,7 +228,7 @@ const TOTAL_PART = /tot|sum|som|gesamt|razem|cznie|[σς]|bertrag|og[oó][lł]em
 const SUBTOTAL = /^(?:sub|zwischen|monats|wochen|tages|maand|week|dag)/;
 
 /** Sums that are carried over, and an abbreviation that is a word of its own elsewhere. */
-const CARRIED = /^(?:carried forward|brought forward|tot(?= ))/;
+const CARRIED = /^(?:carried forward|brought forward|tot(?= |$))/;
 
 /** The longest cell that can name a total: a file can have 500,000 cells, so most of them must be cheap. */
 const TOTAL_LENGTH = 40;
@@ -237,9 +237,12 @@ function isTotalName(cell: string): boolean {
   return cell.length <= TOTAL_LENGTH && TOTAL_PART.test(cell) && TOTAL.test(plainHeading(cell));
 }
 
-/** Whether a cell names a total. A row of work can do so too, for a company called Total, but then it has a date. */
-export function isTotal({ cells }: TableRow): boolean {
-  return cells.some(isTotalName);
+/**
+ * Whether a cell names a total, in the columns of dates and places also with its time: `Totaal jan`. A row of work can do so
+ * too, for a company called Total, but then it has a date.
+ */
+export function isTotal({ cells }: TableRow, firsts: readonly number[]): boolean {
+  return cells.some(isTotalName) || firsts.some((index) => isTotalOfTime(cells[index] ?? ""));
 }
 
 /** The length up to which words or names of a file are compared. */

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { formatDate, toCalendarDate } from "#app/calendar-date.ts";
-import { formatHours, isLongAgo, toHundredths } from "#app/records/hours.ts";
+import { formatHours, isLongAgo, longPeriodText, toHundredths } from "#app/records/hours.ts";
 import { type ColumnMeaning, meaningLabel } from "./columns.ts";
 import type { Encoding } from "./encodings.ts";
 import { type CountedWord, type MethodValues, type Note, type Problem, WORDS_SHOWN } from "./file-rows.ts";
@@ -94,6 +94,7 @@ export function viewOf({ timeZone, now }: AppLoadContext, row: ImportRow, readin
     errors: problems.map((problem) => ({ ...problem, column: shorten(problem.column) })),
     notes: [
       ...notes,
+      ...periodNotes(records),
       ...partNotes(records, leftOut(records, doubtful, row.skip)),
       ...dateNotes(reading, toCalendarDate(timeZone, now)),
     ].map((note) => ({
@@ -106,6 +107,15 @@ export function viewOf({ timeZone, now }: AppLoadContext, row: ImportRow, readin
     count: table.rows.length,
     ready: chosen.length,
   };
+}
+
+/** The note about periods with more hours than their days have, as the form warns of them too. */
+export function periodNotes(records: readonly ImportRecord[]): Note[] {
+  const long = records.flatMap(({ row, values }) => {
+    const text = longPeriodText(values as { [field: string]: unknown });
+    return text ? [`Row ${row}: ${text}`] : [];
+  });
+  return long[0] ? [{ column: "", message: long[0], rows: long.length }] : [];
 }
 
 /** The note about rows of which a part alone is left out. */

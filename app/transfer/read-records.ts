@@ -136,7 +136,8 @@ export function readTable(
     targetsLike("method").every((target) => cellOf(row, target).trim() === "");
   const ofHours = [...at].filter(([target]) => isMethod(target) || target === "hours").flatMap(([, own]) => own);
   const dated = totalsIn(all, ofHours, namesTotal);
-  const totals = all.filter((row) => dated.get(row.number)?.isSum ?? (!hasDate(row) && isTotal(row)));
+  const firsts = [...dateTargets, "location"].flatMap((target) => at.get(target) ?? []);
+  const totals = all.filter((row) => dated.get(row.number)?.isSum ?? (!hasDate(row) && isTotal(row, firsts)));
   const isOfTotals = new Set(totals);
   const notes = new Notes();
   const work = withValuesAbove(
@@ -262,19 +263,21 @@ export function readTable(
     wrong += 1;
     if (read.problems.every(({ message }) => message.endsWith(NOT_A_METHOD))) unnamed += 1;
   }
-  // A total with a date is that of a month.
-  const undated = totals.filter((row) => !hasDate(row));
-  const isOfAll = people.length <= 1;
-  if (isOfAll) notes.addAll(totalsBetween(undated, rows, ofHours));
-  notes.addAll(unreadColumns(columns, mapping, rows));
-  const listed = notes.list();
-  const stated = isOfAll ? statedTotal(reader, statingRow(undated, rows)) : null;
   const certain = new Set([...totals.map(({ number }) => number), ...dated.keys()]);
   const own = new Set(rows.map(({ number }) => number));
   const possible = possibleTotals({
     ...{ kind, at, records, totals: certain },
     rows: all.filter(({ number }) => certain.has(number) || own.has(number)),
   });
+  const doubtful = new Set(possible.map(({ row }) => row));
+  const counted = rows.filter(({ number }) => !doubtful.has(number) && !dated.has(number));
+  // A total with a date is that of a month.
+  const undated = totals.filter((row) => !hasDate(row));
+  const isOfAll = people.length <= 1;
+  if (isOfAll) notes.addAll(totalsBetween(undated, counted, ofHours));
+  notes.addAll(unreadColumns(columns, mapping, rows));
+  const listed = notes.list();
+  const stated = isOfAll ? statedTotal(reader, statingRow(undated, rows)) : null;
   return {
     ...found,
     possibleTotals: possible,

@@ -55,7 +55,8 @@ export type ImportRow = typeof imports.$inferSelect;
 export const UNUSED_IMPORT_MS = 7 * DAY_MS;
 export const UNDO_IMPORT_MS = 90 * DAY_MS;
 
-export const NO_IMPORT = "There is no such import. An upload that is not imported is kept for 7 days.";
+export const NO_IMPORT =
+  "There is no such import. An upload that is not imported is kept for 7 days, the five newest at most.";
 
 /** How many uploads that are not imported a technician has: the next one replaces the oldest. */
 export const OPEN_MAX = 5;
