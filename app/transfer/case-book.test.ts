@@ -224,6 +224,7 @@ const CASES: Case[] = [
     file: "09-fraction-of-a-day.csv",
     choose: { hoursUnit: "hours" },
     records: [mongstad("2026-11-20", "MT", 0.31), mongstad("2026-11-21", "MT", 0.33)],
+    notes: [": Hours are rounded to hundredths, which makes their sum 0.01 h less."],
     problems: ["“0.0416666666666667”: Hours must be greater than 0"],
   },
   {
@@ -561,4 +562,51 @@ test("a heading with % is no method, and rope hours of more than 24 hours a day 
   expect(periodNotes(rope.records)).toEqual([
     { column: "", message: "Row 2: 40.0 hours in 1 day: more than 24 a day.", rows: 1 },
   ]);
+});
+
+const saidOf = (text: string) => readText(text).notes.map(({ column, message }) => `${column}: ${message}`);
+
+// Seen to fail: 4 h 30 was 4 hours, and the minutes were a column that is not read.
+test("minutes beside whole hours are added to them", () => {
+  const table = "Date,Location,Method,Hours,Minutes\n2026-07-14,P,UT,4,30\n2026-07-15,P,UT,,45\n2026-07-16,P,MT,8,";
+  expect(hoursOf(table)).toEqual([4.5, 0.75, 8]);
+  expect(hoursOf("Datum;Ort;Verfahren;Std;Min\n14.07.2026;P;UT;7;45")).toEqual([7.75]);
+  // The same hours twice: the second column is not read.
+  const twice = readText("Date,Location,Method,Hours,Minutes\n2026-07-14,P,UT,7.5,450");
+  expect([twice.choice.mapping[4], hoursOf("Date,Location,Method,Hours,Minutes\n2026-07-14,P,UT,7.5,450")]).toEqual([
+    null,
+    [7.5],
+  ]);
+  const mapping = ["date", "location", "method", "hours", "minutes"];
+  const wrong = readImport("entry", table.replace("30", "75"), { ...readText(table).choice, mapping });
+  expect(wrong.problems.map(({ message }) => message)).toEqual(["“75” cannot be added to the hours as minutes."]);
+});
+
+// Seen to fail: 20 and 15 minutes were 20 and 15 hours.
+test("a unit in the row below the header counts, and rows below another header are left out", () => {
+  const units = "Date,Location,Method,Time\n,,,(min)\n2026-04-14,B,MT,20\n2026-04-15,B,MT,15";
+  expect(hoursOf(units)).toEqual([0.33, 0.25]);
+  const tables = `${csvOf("2026-03-14,A,UT,8")}\nDate,Location,Method,Minutes\n2026-04-14,B,MT,20\n`;
+  const { records, problems } = readText(tables);
+  expect(records).toHaveLength(1);
+  expect(problems.map(({ message }) => message)).toEqual([
+    "This row is another header: import the rows below it as a file of their own.",
+    expect.stringMatching(/^Row \d is another header: import the rows below it/),
+  ]);
+});
+
+// Seen to fail: none of these was said.
+test("numbers above the header, a sum that rounding changes, and dates that may be swapped are said", () => {
+  expect(saidOf(`OJT log of 2026,,,\n"Hours before 2026: 350",,,\n${csvOf("2026-03-14,P,UT,8")}`)).toEqual([
+    ": Numbers above the header are not read: “Hours before 2026: 350”.",
+  ]);
+  expect(saidOf(`Total,,,500\n${csvOf("2026-03-14,P,UT,8")}`)).toEqual([
+    ": Numbers above the header are not read: “500”.",
+  ]);
+  const thirds = ["14", "15", "16"].map((day) => `2026-03-${day},P,UT,200 min`);
+  expect(saidOf(csvOf(...thirds))).toContain(": Hours are rounded to hundredths, which makes their sum 0.01 h less.");
+  expect(saidOf(csvOf("2026-04-03,P,UT,8", "13/03/2026,P,UT,8", "2026-05-03,P,UT,7"))).toEqual([
+    "Date: “2026-04-03” is a date and “13/03/2026” a text: a spreadsheet may have swapped day and month where the day is 12 or less. Check these dates.",
+  ]);
+  expect(saidOf(csvOf("2026-04-30,P,UT,8", "13/03/2026,P,UT,8"))).toEqual([]);
 });

@@ -402,3 +402,27 @@ test("a part of a row that is in the log is named, and imported if its mark is t
     { method: "MT", hours: 2 },
   ]);
 });
+
+test("a row that may be a total is left out unless its mark is taken away", async () => {
+  const kari = await app.register();
+  const text = csvOf("2026-01-05,P,UT,4", "2026-01-06,P,UT,4.5", "2026-01-31,P,UT,8.5");
+  const send = async (fields?: Record<string, string>) => {
+    const { location: path = "" } = await kari.post("/import", {
+      kind: "entry",
+      text: text.replaceAll("P", fields ? "R" : "Q"),
+    });
+    const preview = textOf((await kari.get(path ?? "")).text);
+    await pressImport(kari, path ?? "", fields);
+    return preview;
+  };
+  const preview = await send();
+  expect(preview).toContain("Row 4 is 8.5 h, the sum of rows above it. Skip it");
+  expect(preview).toContain("1 row may be a total: left out unless you clear its box.");
+  expect(preview).toContain("8.5 hours");
+  await send({ "choices[0].skip": "" });
+  const sums = "SELECT location, sum(hours) AS hours FROM entries WHERE user_id = ? GROUP BY location";
+  expect(await rows(app.db, sums, kari.user.id)).toEqual([
+    { location: "Q", hours: 8.5 },
+    { location: "R", hours: 17 },
+  ]);
+});

@@ -386,7 +386,8 @@ function Summary({ view }: { view: PreviewPage }) {
       )}
       {asked > 0 && (
         <li className="wrong">
-          <a href="#totals">{counted(asked, "row")} may be totals</a>: left out unless you keep them.
+          <a href="#totals">{asked === 1 ? "1 row may be a total" : `${counted(asked, "row")} may be totals`}</a>: left
+          out unless you clear {asked === 1 ? "its box" : "their boxes"}.
         </li>
       )}
       {others > 0 && <li>{counted(others, "row")} of other people: left out.</li>}

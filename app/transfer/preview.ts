@@ -33,8 +33,11 @@ export function readImport(kindName: string, upload: Source | string, choice?: I
   const table = parseTable(source.table, countNames, (cells) =>
     cells.some((cell) => readDate(cell, "dmy") ?? readDate(cell, "mdy")),
   );
-  const timesOf = (index: number) => timesIn(table.rows.map(({ cells }) => cells[index] ?? ""));
-  const mapping = choice?.mapping ?? recognizeColumns(kind, table.columns, timesOf);
+  const cellsIn = (index: number) => table.rows.map(({ cells }) => cells[index]?.trim() ?? "");
+  const timesOf = (index: number) => timesIn(cellsIn(index));
+  const areMinutes = (hours: number, minutes: number) =>
+    cellsIn(hours).every((cell) => /^\d*$/.test(cell)) && cellsIn(minutes).every((cell) => /^[0-5]?\d?$/.test(cell));
+  const mapping = choice?.mapping ?? recognizeColumns(kind, table.columns, timesOf, areMinutes);
   const none = { dateOrder: null, hoursUnit: null, hoursPerDay: null, timeZone: null, methods: null, person: null };
   const used = { ...none, ...choice, mapping };
   const read = readTable(kind, table, mapping, used);

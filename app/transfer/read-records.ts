@@ -1,4 +1,5 @@
 import { AppError } from "#app/errors.ts";
+import { formatHours, toHundredths } from "#app/records/hours.ts";
 import type { Field, Kind } from "#app/records/kind.ts";
 import {
   type ColumnMeaning,
@@ -10,6 +11,8 @@ import {
   methodNamed,
   missingMeanings,
   PERSON,
+  plainHeading,
+  recognizeColumns,
 } from "./columns.ts";
 import {
   type CountedWord,
@@ -114,7 +117,7 @@ const IMPORT_RECORDS_MAX = 10_000;
  */
 export function readTable(
   kind: Kind,
-  { columns, header, rows: all }: Table,
+  { columns, header, above, rows: all }: Table,
   mapping: readonly (ColumnMeaning | null)[],
   choice: Omit<ReadChoices, "methods"> & {
     /** Null if nothing was chosen yet. */
@@ -231,6 +234,29 @@ export function readTable(
     const own = (at.get(target) ?? []).map((index) => `“${shorten(columns[index] ?? "")}”`);
     if (own.length > 1) notes.add("", `${own.join(" and ")} mean ${meaningLabel(target)}, and are added up.`, 0);
   }
+  const titles = above
+    .flatMap(({ cells }) => cells)
+    .filter((cell) => !isDate(cell) && NUMBER.test(cell.replace(YEARS, "")));
+  if (titles.length > 0) {
+    const more = titles.length > TITLES_MAX ? ` and ${titles.length - TITLES_MAX} more` : "";
+    const named = titles
+      .slice(0, TITLES_MAX)
+      .map((cell) => `“${shorten(cell)}”`)
+      .join(", ");
+    notes.add("", `Numbers above the header are not read: ${named}${more}.`, 0);
+  }
+  for (const target of dateTargets) {
+    const cells = cellsOf(target);
+    const typed = cells.find((cell) => dateOrder === "dmy" && /^\s*(?:1[3-9]|2\d|3[01])[/.-]\d/.test(cell));
+    const real = cells.filter((cell) => ISO_DAY.test(cell));
+    const isOpen = real.every((cell) => Number(cell.slice(8, 10)) <= 12);
+    const swapped = real.find((cell) => cell.slice(5, 7) !== cell.slice(8, 10));
+    if (typed && swapped && isOpen) {
+      const message = `“${swapped}” is a date and “${shorten(typed)}” a text: a spreadsheet may have swapped day and month where the day is 12 or less. Check these dates.`;
+      notes.add(columnOf(columns, at, target), message, real.length);
+    }
+  }
+  let [rounded, roundedOfRow] = [0, 0];
   const reader: Reader = {
     ...{ kind, columns, at, methods, chosenMethods, notes },
     read: (target: ColumnMeaning, index: number, cell: string) => {
@@ -244,6 +270,8 @@ export function readTable(
         type === "hours"
           ? readHoursCell(cell, { mark, unclear, ...unitOf(hourUnits, hourColumns.indexOf(index)) })
           : readCell({ type, ...(choices && { choices }) }, cell, dates);
+      if (type === "hours" && "value" in one && typeof one.value === "number")
+        roundedOfRow += toHundredths(one.value) - one.value * 100;
       if ("said" in one && one.said)
         notes.add(column, `“${shorten(cell)}” is ${one.said}.`, 1, one.said.replace(/^read as \d[^,]*|\d/g, ""));
       return one;
@@ -251,12 +279,20 @@ export function readTable(
   };
   const records: ImportRecord[] = [];
   const problems: Problem[] = [];
+  let header2 = 0; // of another table
   let wrong = 0;
   let unnamed = 0;
   for (const row of rows) {
+    roundedOfRow = 0;
     const total = dated.get(row.number);
-    const read = total ? { records: [], problems: [notTheSum(row, total.sum)] } : readRow(reader, row);
+    if (isOtherHeader(kind, row, columns)) header2 = row.number;
+    const read = header2
+      ? { records: [], problems: [belowHeader(row, header2)] }
+      : total
+        ? { records: [], problems: [notTheSum(row, total.sum)] }
+        : readRow(reader, row);
     records.push(...read.records);
+    if (read.records.length > 0) rounded += roundedOfRow;
     if (records.length > IMPORT_RECORDS_MAX) throw tooManyRecords();
     problems.push(...read.problems.slice(0, ROWS_MAX - problems.length));
     if (read.problems.length === 0) continue;
@@ -273,6 +309,10 @@ export function readTable(
   const counted = rows.filter(({ number }) => !doubtful.has(number) && !dated.has(number));
   // A total with a date is that of a month.
   const undated = totals.filter((row) => !hasDate(row));
+  if (Math.abs(rounded) >= 0.5) {
+    const change = `${formatHours(Math.abs(Math.round(rounded)))} h ${rounded < 0 ? "less" : "more"}`;
+    notes.add("", `Hours are rounded to hundredths, which makes their sum ${change}.`, 0);
+  }
   const isOfAll = people.length <= 1;
   if (isOfAll) notes.addAll(totalsBetween(undated, counted, ofHours));
   notes.addAll(unreadColumns(columns, mapping, rows));
@@ -289,6 +329,26 @@ export function readTable(
     wrong,
     unnamed,
   };
+}
+
+/** How many cells above the header are named, and what is a number there besides dates and years. */
+const TITLES_MAX = 3;
+const NUMBER = /\d/;
+const YEARS = /\d{1,4}[./-]\d{1,2}[./-]\d{2,4}|\b(?:19|20)\d{2}\b/g;
+
+const ISO_DAY = /^\d{4}-\d\d-\d\d(?: |$)/;
+
+/** Whether a row is the header of another table: it names columns, and others than the first one. */
+function isOtherHeader(kind: Kind, { cells }: TableRow, columns: readonly string[]): boolean {
+  const isSame = columns.every((name, index) => plainHeading(name) === plainHeading(cells[index] ?? ""));
+  return (
+    !cells.some((cell) => NUMBER.test(cell)) && !isSame && recognizeColumns(kind, cells).filter(Boolean).length > 2
+  );
+}
+
+function belowHeader({ number }: TableRow, header: number): Problem {
+  const what = number === header ? "This row is another header" : `Row ${header} is another header`;
+  return { row: number, column: "", message: `${what}: import the rows below it as a file of their own.` };
 }
 
 function tooManyRecords(): AppError {
