@@ -609,4 +609,9 @@ test("numbers above the header, a sum that rounding changes, and dates that may 
     "Date: “2026-04-03” is a date and “13/03/2026” a text: a spreadsheet may have swapped day and month where the day is 12 or less. Check these dates.",
   ]);
   expect(saidOf(csvOf("2026-04-30,P,UT,8", "13/03/2026,P,UT,8"))).toEqual([]);
+  expect(saidOf(csvOf("Übertrag,,,120", "2026-03-14,P,UT,8"))).toEqual([
+    ": The total in row 2, 120.0 h, has no rows above it: it is not imported.",
+  ]);
+  // The hours of before are no total of this file.
+  expect(readText(csvOf(",Brought forward,,120", "2026-03-14,P,UT,8")).wrong).toBe(1);
 });

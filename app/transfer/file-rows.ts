@@ -176,7 +176,10 @@ export function totalsBetween(
   const rows = [...work, ...totals].sort((one, other) => one.number - other.number);
   return [...totalsIn(rows, columns, (row) => isTotalRow.has(row))].flatMap(([number, { isSum, stated, sum }]) => {
     if (isSum || stated === 0 || number > last) return [];
-    const message = `The total in row ${number} is ${formatHours(stated)}, but the rows above it add up to ${formatHours(sum)}.`;
+    const isFirst = work.every((row) => row.number > number);
+    const message = isFirst
+      ? `The total in row ${number}, ${formatHours(stated)} h, has no rows above it: it is not imported.`
+      : `The total in row ${number} is ${formatHours(stated)}, but the rows above it add up to ${formatHours(sum)}.`;
     return [{ column: "", message, rows: 0 }];
   });
 }
@@ -228,7 +231,7 @@ const TOTAL_PART = /tot|sum|som|gesamt|razem|cznie|[σς]|bertrag|og[oó][lł]em
 const SUBTOTAL = /^(?:sub|zwischen|monats|wochen|tages|maand|week|dag)/;
 
 /** Sums that are carried over, and an abbreviation that is a word of its own elsewhere. */
-const CARRIED = /^(?:carried forward|brought forward|tot(?= |$))/;
+const CARRIED = /^(?:carried forward|tot(?= |$))/;
 
 /** The longest cell that can name a total: a file can have 500,000 cells, so most of them must be cheap. */
 const TOTAL_LENGTH = 40;

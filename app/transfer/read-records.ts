@@ -247,7 +247,7 @@ export function readTable(
   }
   for (const target of dateTargets) {
     const cells = cellsOf(target);
-    const typed = cells.find((cell) => dateOrder === "dmy" && /^\s*(?:1[3-9]|2\d|3[01])[/.-]\d/.test(cell));
+    const typed = cells.find((cell) => dateOrder === "dmy" && DAY_FIRST.test(cell));
     const real = cells.filter((cell) => ISO_DAY.test(cell));
     const isOpen = real.every((cell) => Number(cell.slice(8, 10)) <= 12);
     const swapped = real.find((cell) => cell.slice(5, 7) !== cell.slice(8, 10));
@@ -336,6 +336,8 @@ const TITLES_MAX = 3;
 const NUMBER = /\d/;
 const YEARS = /\d{1,4}[./-]\d{1,2}[./-]\d{2,4}|\b(?:19|20)\d{2}\b/g;
 
+/** A date as text whose first number is no month. */
+const DAY_FIRST = /^\s*(?:1[3-9]|2\d|3[01])[/.-]\d{1,2}[/.-]\d{2,4}\s*$/;
 const ISO_DAY = /^\d{4}-\d\d-\d\d(?: |$)/;
 
 /** Whether a row is the header of another table: it names columns, and others than the first one. */
