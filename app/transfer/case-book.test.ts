@@ -593,6 +593,8 @@ test("a unit in the row below the header counts, and rows below another header a
     "This row is another header: import the rows below it as a file of their own.",
     expect.stringMatching(/^Row \d is another header: import the rows below it/),
   ]);
+  const pages = `${csvOf("2026-03-14,A,UT,8")}\nDate,Place,Method,Hrs\n2026-04-14,B,MT,2\n`;
+  expect(hoursOf(pages)).toEqual([8, 2]);
 });
 
 // Seen to fail: none of these was said.

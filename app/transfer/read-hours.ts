@@ -82,7 +82,7 @@ const IN_DAYS = new RegExp(`^(\\d+(?:[.,]\\d+)?) ?(?:d|${DAYS})$`, "i");
 const HOURS_TOO = /\/|(?:^|[^\p{L}])(?:h|hrs?|hours?|std|stunden|uren|heures|horas|timer|per|pro|par|por)(?![\p{L}])/iu;
 
 /** The unit that a heading names besides hours: `Duration (min)`, `Minutes`, `Days`. */
-function unitIn(heading: string): HoursUnit | null {
+export function unitIn(heading: string): HoursUnit | null {
   if (HOURS_TOO.test(heading)) return null;
   return UNIT_MINUTES.test(heading) ? "minutes" : UNIT_DAYS.test(heading) ? "days" : null;
 }

@@ -11,7 +11,6 @@ import {
   methodNamed,
   missingMeanings,
   PERSON,
-  plainHeading,
   recognizeColumns,
 } from "./columns.ts";
 import {
@@ -45,6 +44,7 @@ import {
   shorten,
   type UnitChoices,
   unclearNumber,
+  unitIn,
   unitsOf,
 } from "./read-hours.ts";
 import { type ImportRecord, type Reader, readRow, statedTotal } from "./read-row.ts";
@@ -279,15 +279,16 @@ export function readTable(
   };
   const records: ImportRecord[] = [];
   const problems: Problem[] = [];
-  let header2 = 0; // of another table
+  const isOtherHeader = otherHeaderThan(kind, columns);
+  let otherHeader = 0; // the row of the header of another table
   let wrong = 0;
   let unnamed = 0;
   for (const row of rows) {
     roundedOfRow = 0;
     const total = dated.get(row.number);
-    if (isOtherHeader(kind, row, columns)) header2 = row.number;
-    const read = header2
-      ? { records: [], problems: [belowHeader(row, header2)] }
+    if (isOtherHeader(row)) otherHeader = row.number;
+    const read = otherHeader
+      ? { records: [], problems: [belowHeader(row, otherHeader)] }
       : total
         ? { records: [], problems: [notTheSum(row, total.sum)] }
         : readRow(reader, row);
@@ -340,12 +341,26 @@ const YEARS = /\d{1,4}[./-]\d{1,2}[./-]\d{2,4}|\b(?:19|20)\d{2}\b/g;
 const DAY_FIRST = /^\s*(?:1[3-9]|2\d|3[01])[/.-]\d{1,2}[/.-]\d{2,4}\s*$/;
 const ISO_DAY = /^\d{4}-\d\d-\d\d(?: |$)/;
 
-/** Whether a row is the header of another table: it names columns, and others than the first one. */
-function isOtherHeader(kind: Kind, { cells }: TableRow, columns: readonly string[]): boolean {
-  const isSame = columns.every((name, index) => plainHeading(name) === plainHeading(cells[index] ?? ""));
-  return (
-    !cells.some((cell) => NUMBER.test(cell)) && !isSame && recognizeColumns(kind, cells).filter(Boolean).length > 2
-  );
+/** How many cells of a row are searched for the names of the header. */
+const NAMES_MAX = 10;
+
+/** Returns whether a row is the header of another table: its columns or their units are other ones. */
+function otherHeaderThan(kind: Kind, columns: readonly string[]): (row: TableRow) => boolean {
+  const plain = (cell: string) => cell.trim().toLowerCase();
+  const names = new Set(columns.map(plain).filter(Boolean));
+  const unitsIn = (cells: readonly string[]) =>
+    cells
+      .map((cell) => unitIn(cell) ?? "")
+      .join()
+      .replace(/,+$/, "");
+  const meaningsIn = (cells: readonly string[]) => recognizeColumns(kind, cells).join().replace(/,+$/, "");
+  return ({ cells }) => {
+    // Most rows have a number or none of the names: recognizing all of them would take too long.
+    if (!cells.slice(0, NAMES_MAX).some((cell) => names.has(plain(cell)))) return false;
+    if (cells.some((cell) => NUMBER.test(cell)) || recognizeColumns(kind, cells).filter(Boolean).length < 3)
+      return false;
+    return meaningsIn(cells) !== meaningsIn(columns) || unitsIn(cells) !== unitsIn(columns);
+  };
 }
 
 function belowHeader({ number }: TableRow, header: number): Problem {
