@@ -999,7 +999,7 @@ CREATE TABLE imports (
   -- The order of day, month and year as the technician chose it; NULL as long as the dates themselves tell.
   date_order TEXT CHECK (date_order IN ('ymd', 'dmy', 'mdy')),
   -- What the numbers of hours count, the hours of a day, and the time zone of instants, as the technician chose them.
-  hours_unit TEXT CHECK (hours_unit IN ('hours', 'minutes', 'days', 'fraction')),
+  hours_unit TEXT CHECK (hours_unit IN ('hours', 'minutes', 'days', 'fraction', 'clock')),
   hours_per_day REAL CHECK (hours_per_day > 0 AND hours_per_day <= 24),
   time_zone TEXT CHECK (length(time_zone) BETWEEN 1 AND 100),
   -- What words for methods mean that the app does not know: a JSON object of methods, and of lists of two.

@@ -21,14 +21,16 @@ import signedInStyles from "#app/signed-in.css?inline";
 import styles from "#app/styles.css?inline";
 import { encodingSamples, isGuessed } from "#app/transfer/encodings.ts";
 import { meaningOf } from "#app/transfer/file-rows.ts";
-import { CHOICES, changeFrom, LISTED_MAX, previewForm } from "#app/transfer/import-form.ts";
+import { boxesOf, CHOICES, changeFrom, LISTED_MAX, previewForm } from "#app/transfer/import-form.ts";
 import { viewOf } from "#app/transfer/import-view.server.ts";
 import { changeImport, checkedChange } from "#app/transfer/open-import.server.ts";
 import previewStyles from "#app/transfer/preview.css?inline";
-import { chosenRecords, type Reading } from "#app/transfer/preview.ts";
+import { chosenRecords, leftOut, type Reading } from "#app/transfer/preview.ts";
 import { type PreviewPage, PreviewScreen } from "#app/transfer/preview-screen.tsx";
+import type { ImportRecord } from "#app/transfer/read-row.ts";
 import { bytesOf } from "#app/transfer/source.ts";
 import {
+  doubtfulOf,
   duplicatesOf,
   findImport,
   hoursByDay,
@@ -84,7 +86,7 @@ export const loader = page(async ({ params, context }): Promise<Shown> => {
 });
 
 function longDaysOf(row: ImportRow, reading: Reading): PreviewPage["longDays"] {
-  const chosen = chosenRecords(reading.records, duplicatesOf(row, reading), row.skip);
+  const chosen = chosenRecords(reading.records, doubtfulOf(row, reading), row.skip);
   return Object.entries(hoursByDay(reading.kind, chosen))
     .map(([date, hundredths]) => ({ date, hundredths: hundredths + (row.days[date] ?? 0) }))
     .filter(({ hundredths }) => hundredths > DAY_MAX)
@@ -103,13 +105,26 @@ async function previewOf(context: AppLoadContext, row: ImportRow): Promise<Previ
   const reading = await readStored(row);
   const view = viewOf(context, row, reading);
   const recordsOf = groupBy(reading.records, ({ row }) => row);
-  const duplicated = view.duplicates
-    .slice(0, LISTED_MAX)
-    .map((row) => (recordsOf.get(row) ?? []).map(({ values }) => values));
+  const duplicates = duplicatesOf(row, reading);
+  const places = new Map(reading.records.map((record, index) => [record, index]));
+  const isIn = (positions: ReadonlySet<number>) => (record: ImportRecord) => positions.has(places.get(record) ?? -1);
+  const why = new Map(view.possibleTotals.map(({ row, message }) => [row, message]));
+  const boxes = boxesOf(view).map((row) => {
+    const all = recordsOf.get(row) ?? [];
+    const total = why.get(row) ?? null;
+    const own = total === null ? all.filter(isIn(duplicates)) : all;
+    return { row, total, records: own.map(({ values }) => values), isPart: own.length < all.length };
+  });
+  const left = leftOut(reading.records, doubtfulOf(row, reading), row.skip);
+  const leftRecords = view.rows.map(({ row }) => (recordsOf.get(row) ?? []).map(isIn(left)));
+  const saved = new Set(reading.records.filter((record) => !isIn(left)(record)).map(({ row }) => row));
   const { isReadable, asks, wrong, unnamed, read, totals, unknownMethods } = reading;
   return {
     ...view,
-    duplicated,
+    boxes: boxes.slice(0, LISTED_MAX),
+    moreBoxes: boxes.slice(LISTED_MAX).map(({ row }) => row),
+    leftRecords,
+    skipped: view.skip.filter((row) => !saved.has(row)).length,
     encodings: encodingsOf(row, reading),
     isReadable,
     asks,

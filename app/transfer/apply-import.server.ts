@@ -12,9 +12,9 @@ import { requireRoom } from "#app/server/database-limit.server.ts";
 import { type FormChange, NOTHING_READY } from "./import-form.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
 import { checkedChange, storeChange } from "./open-import.server.ts";
-import { type ChosenRecord, chosenRecords, readImport } from "./preview.ts";
+import { type ChosenRecord, chosenRecords, doubtfulIn, readImport } from "./preview.ts";
 import type { ImportRecord } from "./read-row.ts";
-import { duplicatesOf, importBytes, imports, readStored, requireImport } from "./stored-import.server.ts";
+import { doubtfulOf, importBytes, imports, readStored, requireImport } from "./stored-import.server.ts";
 
 /** How many records an import created, and how many records and rows with errors it left out. */
 interface Applied {
@@ -64,8 +64,8 @@ export async function applyImport(
     // The insert finds the duplicates among rows that are read again: those of before were found for the rows as they
     // were read then.
     const chosen = isReadAgain
-      ? keptRecords(records, duplicatesIn(kind, records), new Set(keep))
-      : chosenRecords(records, duplicatesOf(row, stored), skip === undefined ? row.skip : skip);
+      ? keptRecords(records, doubtfulIn(reading, duplicatesIn(kind, records)), new Set(keep))
+      : chosenRecords(records, doubtfulOf(row, stored), skip === undefined ? row.skip : skip);
     if (choose && chosen.length === 0) throw await refused(new AppError("import_incomplete", NOTHING_READY));
     const all = records.length + wrong;
     // A file with a column for the level worked as states it in every row, also by an empty cell.
@@ -123,14 +123,14 @@ export async function applyImport(
   });
 }
 
-/** The records that are no duplicates, and those of the rows that are imported all the same. */
+/** The records that are not doubtful, and those of the rows that are imported all the same. */
 function keptRecords(
   records: readonly ImportRecord[],
-  duplicates: ReadonlySet<number>,
+  doubtful: ReadonlySet<number>,
   keep: ReadonlySet<number>,
 ): ChosenRecord[] {
   return records.flatMap(({ row, values }, index) => {
     const again = keep.has(row);
-    return duplicates.has(index) && !again ? [] : [{ values, again }];
+    return doubtful.has(index) && !again ? [] : [{ values, again }];
   });
 }

@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { sameKey } from "#app/records/content.server.ts";
+import { csvOf } from "#tests/worker/imports.ts";
 import { decodeText } from "./decode.ts";
-import { dateNotes } from "./import-view.server.ts";
-import { type ImportChoices, readImport } from "./preview.ts";
+import { dateNotes, periodNotes } from "./import-view.server.ts";
+import { chosenRecords, doubtfulIn, type ImportChoices, readImport } from "./preview.ts";
 import { readSource, uploadOfFile } from "./source.ts";
 
 /*
@@ -223,6 +224,7 @@ const CASES: Case[] = [
     file: "09-fraction-of-a-day.csv",
     choose: { hoursUnit: "hours" },
     records: [mongstad("2026-11-20", "MT", 0.31), mongstad("2026-11-21", "MT", 0.33)],
+    notes: [": Hours are rounded to hundredths, which makes their sum 0.01 h less."],
     problems: ["“0.0416666666666667”: Hours must be greater than 0"],
   },
   {
@@ -412,6 +414,51 @@ test("a dated total is left out also after equal days, and one that is no sum is
   ]);
 });
 
+/** The rows that are asked about, and the hours that are saved unless they are kept. */
+function askedOf(text: string, kind = "entry") {
+  const reading = readImport(kind, text);
+  const doubtful = doubtfulIn(reading, new Set());
+  const saved = chosenRecords(reading.records, doubtful, null).map(({ values }) => (values as { hours: number }).hours);
+  return {
+    asked: reading.possibleTotals.map(({ row }) => row),
+    totals: reading.totals.map(({ number }) => number),
+    saved: saved.reduce((sum, hours) => sum + hours, 0),
+  };
+}
+
+// Seen to fail: each of them was saved as work.
+test("a row that is the sum of the rows above it is asked about, or known as a total, whatever its words", () => {
+  const long = [
+    ...["2026-03-14,Plant A,UT,8", "2026-03-15,Plant A,UT,7.5", "2026-03-31,Total March,UT,15.5"],
+    ...["2026-04-17,Plant A,MT,4", "2026-04-30,Monthly sum,MT,4", "2026-04-30,Carried forward,UT,19.5"],
+    ...["2026-04-30,Übertrag,UT,19.5", "2026-05-01,Razem,MT,4", "2026-05-02,Totaal april,MT,4"],
+    ...["2026-05-03,Total refinery Antwerp,UT,6", "2026-05-04,TotalEnergies,UT,5"],
+  ];
+  expect(askedOf(csvOf(...long))).toEqual({ asked: [4, 6, 7, 8, 9, 10], totals: [], saved: 30.5 });
+  const wide = "Date,Location,UT,MT,Remark\n2026-01-05,P,4,2,\n2026-01-06,P,3,,\n";
+  expect(askedOf(`${wide}2026-01-31,P,7,2,Total January`)).toEqual({ asked: [4], totals: [], saved: 9 });
+  const twice = `2026-01-31,,7,2,\n2026-02-05,P,4,2,\n2026-02-06,P,3,,\n2026-02-28,,7,2,`;
+  expect(askedOf(wide + twice)).toEqual({ asked: [4, 7], totals: [], saved: 18 });
+  const rope = "Date,Site,Tasks,Hours\n2026-01-05,T,UT,8\n2026-01-06,T,UT,7\n2026-01-31,T,Total January,15\n";
+  expect(askedOf(`${rope}2026-02-28,Maandtotaal,,15`, "rope_hour")).toEqual({ asked: [4], totals: [], saved: 15 });
+});
+
+test.each([
+  ...["Maandtotaal", "Weektotaal", "Tot. jan", "Totaal uren jan", "Som", "Monatssumme", "Σ", "Übertrag", "Ogółem"],
+  ...["Podsumowanie", "Monthly total", "Running total", "YTD", "Total général", "Carried forward"],
+])("a dated row called %s that is the sum of those above it is a total", (word) => {
+  const rows = `2026-01-14,P,4,2\n2026-01-15,P,3.5,\n2026-01-31,${word},7.5,2`;
+  expect(askedOf(`Date,Location,UT,MT\n${rows}`)).toEqual({ asked: [], totals: [4], saved: 9.5 });
+});
+
+test("a day that has the hours of the two days before it is kept if its box is cleared, and days of equal hours are not asked about", () => {
+  const reading = readText(csvOf("2026-01-05,P,UT,4", "2026-01-06,P,UT,4", "2026-01-07,P,UT,8", "2026-01-08,P,UT,8"));
+  expect(reading.possibleTotals).toEqual([{ row: 4, message: "Row 4 is 8.0 h, the sum of rows above it." }]);
+  expect(chosenRecords(reading.records, doubtfulIn(reading, new Set()), [])).toHaveLength(4);
+  const days = Array.from({ length: 20 }, (_, day) => `2026-01-${String(day + 1).padStart(2, "0")},P,UT,8`);
+  expect(askedOf(csvOf(...days)).asked).toEqual([]);
+});
+
 test("days of work for a company called Total are no totals", () => {
   const row = (day: number) => `2026-10-0${day},Total Antwerp,MT,8,Total\n`;
   expect(hoursOf(`Date,Location,Method,Hours,Employer\n${row(1)}${row(2)}${row(3)}`)).toEqual([8, 8, 8]);
@@ -473,4 +520,100 @@ test("places that differ in case, spaces or the encoding of an accent alone are 
   const { records } = readText(readFileSync("tests/fixtures/sheets/16-duplicates-nfd-case-spaces.csv", "utf8"));
   const keys = records.map(({ values }) => sameKey(kindNamed("entry"), values));
   expect([keys.length, new Set(keys.slice(0, 3)).size, new Set(keys.slice(3)).size]).toEqual([6, 1, 1]);
+});
+
+// Seen to fail: the first ones were dates that cannot be read, and their hours were in the sum of the next total.
+test("a row whose date is the name of a total is one, and a month is no date without a year", () => {
+  const names = [
+    ...[
+      "Totaal jan",
+      "Tot.",
+      "Totaal 01-2025",
+      "Summe Januar",
+      "Summe 01/25",
+      "Razem styczeń",
+      "Suma sty",
+      "Jan total",
+    ],
+    ...["January Total:", "Total for January", "Ogółem", "Łącznie", "Carried forward"],
+  ];
+  const months = names.map((name, index) => {
+    const month = String((index % 12) + 1).padStart(2, "0");
+    return `14-${month}-2025,P,4,2\n15-${month}-2025,P,3.5,\n${name},,7.5,2`;
+  });
+  const { totals, problems, notes } = readText(["Datum,Ort,UT,MT", ...months].join("\n"));
+  expect(totals).toHaveLength(names.length);
+  expect([problems, notes]).toEqual([[], []]);
+  const { problems: wrong } = readText(csvOf("Jan 2026,P,UT,8", "01/2026,P,UT,8"));
+  expect(wrong.map(({ message }) => message)).toEqual([
+    "“Jan 2026” is a month. Write the day, too.",
+    "“01/2026” is a month. Write the day, too.",
+  ]);
+});
+
+// Seen to fail: 50 % was read as 50 hours of UT.
+test("a heading with % is no method, and rope hours of more than 24 hours a day are said", () => {
+  const { choice, records } = readText("Date,Location,Hours,UT %,MT %\n2026-07-14,P,8,50,50");
+  expect([choice.mapping, records]).toEqual([["date", "location", "hours", null, null], []]);
+  const rope = readImport(
+    "rope_hour",
+    "Start,End,Site,Tasks,Hours\n2026-11-20,2026-11-20,T,x,40\n2026-11-20,2026-11-21,T,x,48",
+  );
+  expect(periodNotes(rope.records)).toEqual([
+    { column: "", message: "Row 2: 40.0 hours in 1 day: more than 24 a day.", rows: 1 },
+  ]);
+});
+
+const saidOf = (text: string) => readText(text).notes.map(({ column, message }) => `${column}: ${message}`);
+
+// Seen to fail: 4 h 30 was 4 hours, and the minutes were a column that is not read.
+test("minutes beside whole hours are added to them", () => {
+  const table = "Date,Location,Method,Hours,Minutes\n2026-07-14,P,UT,4,30\n2026-07-15,P,UT,,45\n2026-07-16,P,MT,8,";
+  expect(hoursOf(table)).toEqual([4.5, 0.75, 8]);
+  expect(hoursOf("Datum;Ort;Verfahren;Std;Min\n14.07.2026;P;UT;7;45")).toEqual([7.75]);
+  // The same hours twice: the second column is not read.
+  const twice = readText("Date,Location,Method,Hours,Minutes\n2026-07-14,P,UT,7.5,450");
+  expect([twice.choice.mapping[4], hoursOf("Date,Location,Method,Hours,Minutes\n2026-07-14,P,UT,7.5,450")]).toEqual([
+    null,
+    [7.5],
+  ]);
+  const mapping = ["date", "location", "method", "hours", "minutes"];
+  const wrong = readImport("entry", table.replace("30", "75"), { ...readText(table).choice, mapping });
+  expect(wrong.problems.map(({ message }) => message)).toEqual(["“75” cannot be added to the hours as minutes."]);
+});
+
+// Seen to fail: 20 and 15 minutes were 20 and 15 hours.
+test("a unit in the row below the header counts, and rows below another header are left out", () => {
+  const units = "Date,Location,Method,Time\n,,,(min)\n2026-04-14,B,MT,20\n2026-04-15,B,MT,15";
+  expect(hoursOf(units)).toEqual([0.33, 0.25]);
+  const tables = `${csvOf("2026-03-14,A,UT,8")}\nDate,Location,Method,Minutes\n2026-04-14,B,MT,20\n`;
+  const { records, problems } = readText(tables);
+  expect(records).toHaveLength(1);
+  expect(problems.map(({ message }) => message)).toEqual([
+    "This row is another header: import the rows below it as a file of their own.",
+    expect.stringMatching(/^Row \d is another header: import the rows below it/),
+  ]);
+  const pages = `${csvOf("2026-03-14,A,UT,8")}\nDate,Place,Method,Hrs\n2026-04-14,B,MT,2\n`;
+  expect(hoursOf(pages)).toEqual([8, 2]);
+});
+
+// Seen to fail: none of these was said.
+test("numbers above the header, a sum that rounding changes, and dates that may be swapped are said", () => {
+  expect(saidOf(`OJT log of 2026,,,\n"Hours before 2026: 350",,,\n${csvOf("2026-03-14,P,UT,8")}`)).toEqual([
+    ": Numbers above the header are not read: “Hours before 2026: 350”.",
+  ]);
+  expect(saidOf(`Total,,,500\n${csvOf("2026-03-14,P,UT,8")}`)).toEqual([
+    ": Numbers above the header are not read: “500”.",
+  ]);
+  const thirds = ["14", "15", "16"].map((day) => `2026-03-${day},P,UT,200 min`);
+  expect(saidOf(csvOf(...thirds))).toContain(": Hours are rounded to hundredths, which makes their sum 0.01 h less.");
+  expect(saidOf(csvOf("2026-04-03,P,UT,8", "13/03/2026,P,UT,8", "2026-05-03,P,UT,7"))).toEqual([
+    "Date: “2026-04-03” is a date and “13/03/2026” a text: a spreadsheet may have swapped day and month where the day is 12 or less. Check these dates.",
+  ]);
+  expect(saidOf(csvOf("2026-04-30,P,UT,8", "13/03/2026,P,UT,8"))).toEqual([]);
+  expect(saidOf(csvOf("Übertrag,,,120", "2026-03-14,P,UT,8"))).toEqual([
+    ": The total in row 2, 120.0 h, has no rows above it: it is not imported.",
+  ]);
+  // The hours of before are no total of this file.
+  expect(readText(csvOf(",Brought forward,,120", "2026-03-14,P,UT,8")).wrong).toBe(1);
 });

@@ -86,6 +86,10 @@ const TIME_COLUMNS = [
   },
 ];
 
+/** The column of the minutes beside whole hours, which are added to them. */
+export const MINUTES = "minutes";
+const MINUTES_HEADINGS = ["minutes", "min", "mins", "minuten", "minuty", "minutos", "minutter"];
+
 /** How many cells of a column are times of day. */
 export type TimesIn = "all" | "most" | "none";
 
@@ -123,7 +127,7 @@ export function fieldsOf({ fields, details }: Kind): readonly (Field | Detail)[]
 export function columnMeanings(kind: Kind): readonly ColumnMeaning[] {
   return [
     ...fieldsOf(kind).map(({ name }) => name),
-    ...(hasField(kind, "hours") ? TIME_COLUMNS.map(({ name }) => name) : []),
+    ...(hasField(kind, "hours") ? [...TIME_COLUMNS.map(({ name }) => name), MINUTES] : []),
     PERSON,
     ...(isExperience(kind) && hasField(kind, "method") ? METHODS : []),
   ];
@@ -140,6 +144,7 @@ export function fieldOf({ fields }: Kind, target: ColumnMeaning): Field | undefi
 
 /** The name of a meaning for people, and the name of its column in an export. */
 export function meaningLabel(target: ColumnMeaning): string {
+  if (target === MINUTES) return "Minutes, added to the hours";
   return isMethod(target) ? `${methodLabel(target)} hours` : headingOf(target);
 }
 
@@ -314,12 +319,14 @@ export function methodIn(cell: string): Method | null {
 /**
  * Finds the meanings of the columns with these names, each at most once but methods, whose hours add up. If methods
  * have columns of their own, there is no column of the method, and a column of hours is their total. Without `timesOf`,
- * which gives the number of cells of a column that are times of day, the names alone count.
+ * which gives the number of cells of a column that are times of day, the names alone count. `areMinutes` says whether two
+ * columns are whole hours and the minutes beside them.
  */
 export function recognizeColumns(
   kind: Kind,
   names: readonly string[],
   timesOf?: (index: number) => TimesIn,
+  areMinutes?: (hours: number, minutes: number) => boolean,
 ): (ColumnMeaning | null)[] {
   const plain = names.map(plainHeading);
   const mapping: (ColumnMeaning | null)[] = names.map(() => null);
@@ -334,7 +341,10 @@ export function recognizeColumns(
   // Norwegian `Ut` beside `Inn`.
   const hasStart = plain.some((_, index) => isTimeColumn(index, START_TIME));
   const methods = columnMeanings(kind).some(isMethod)
-    ? names.map((name, index) => (hasStart && isTimeColumn(index, END_TIME) ? null : methodNamed(name)))
+    ? names.map((name, index) =>
+        // `UT %` has parts of the hours.
+        name.includes("%") || (hasStart && isTimeColumn(index, END_TIME)) ? null : methodNamed(name),
+      )
     : [];
   const isWide = methods.some((method) => method !== null);
   for (const [index, method] of methods.entries()) if (method) give(index, method);
@@ -353,6 +363,9 @@ export function recognizeColumns(
     const known = [plainHeading(headingOf(name)), ...headings];
     give(known.map(free).find((index) => index >= 0) ?? -1, name);
   }
+  const hours = mapping.indexOf("hours");
+  const minutes = plain.findIndex((one, index) => MINUTES_HEADINGS.includes(one) && mapping[index] === null);
+  if (hours >= 0 && minutes >= 0 && areMinutes?.(hours, minutes)) give(minutes, MINUTES);
   return mapping;
 }
 

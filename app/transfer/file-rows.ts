@@ -176,7 +176,10 @@ export function totalsBetween(
   const rows = [...work, ...totals].sort((one, other) => one.number - other.number);
   return [...totalsIn(rows, columns, (row) => isTotalRow.has(row))].flatMap(([number, { isSum, stated, sum }]) => {
     if (isSum || stated === 0 || number > last) return [];
-    const message = `The total in row ${number} is ${formatHours(stated)}, but the rows above it add up to ${formatHours(sum)}.`;
+    const isFirst = work.every((row) => row.number > number);
+    const message = isFirst
+      ? `The total in row ${number}, ${formatHours(stated)} h, has no rows above it: it is not imported.`
+      : `The total in row ${number} is ${formatHours(stated)}, but the rows above it add up to ${formatHours(sum)}.`;
     return [{ column: "", message, rows: 0 }];
   });
 }
@@ -200,12 +203,12 @@ export function notTheSum({ number, cells }: TableRow, sum: number): Problem {
 /** Whether a cell names a total and nothing else but its time: `Total October`, `Sum week 43`. A company can be called Total. */
 export function isTotalOfTime(cell: string): boolean {
   if (cell.length > TOTAL_LENGTH || !TOTAL_PART.test(cell)) return false;
-  const words = plainHeading(cell).split(" ");
+  const words = plainHeading(cell).replace(CARRIED, "total").split(" ");
   return words.some((word) => TOTAL.test(word)) && words.every((word) => TOTAL.test(word) || isTimeWord(word));
 }
 
 const TIME_WORD =
-  /^(?:\d+|for|of|the|week|month|year|hours|hrs|woche|monat|jahr|mois|semaine|mes|mese|maand|uke|vecka|tydzien|miesiac)$/;
+  /^(?:\d+|for|of|the|to|date|week|month|year|hours|hrs|weekly|monthly|yearly|annual|quarterly|running|woche|monat|jahr|stunden|mois|semaine|general|heures|mes|mese|horas|maand|jaar|uren|uke|vecka|timer|tydzien|miesiac|godzin)$/;
 
 function isTimeWord(word: string): boolean {
   return TIME_WORD.test(word) || monthNamed(word) !== undefined;
@@ -223,9 +226,12 @@ export function guessed(words: readonly CountedWord[]): MethodValues {
 
 /** The names of a row that adds up others, as `plainHeading` leaves them, and what each of them contains. */
 const TOTAL =
-  /^(?:grand |sub ?|zwischen)?(?:totals?|totaal|totalt|sum|summe?|somme|suma|soma|(?:ins)?gesamt|razem|łacznie)(?: ?(?:hours|hrs|general|uren|stunden|(?:des |d )?heures|(?:de )?horas|godzin|timer))?$/;
-const TOTAL_PART = /tot|sum|som|gesamt|razem|cznie/i;
-const SUBTOTAL = /^(?:sub|zwischen)/;
+  /^(?:grand |sub ?|zwischen|end|monats|wochen|tages|jahres|maand|week|dag|jaar|eind)?(?:totals?|totaal|totalt|sum|summe?|som(?:me)?|suma|soma|σ|(?:ins)?gesamt|razem|łacznie|ogołem|podsumowanie|ubertrag|ytd)(?: ?(?:hours|hrs|general|uren|stunden|(?:des |d )?heures|(?:de )?horas|godzin|timer))?$/;
+const TOTAL_PART = /tot|sum|som|gesamt|razem|cznie|[σς]|bertrag|og[oó][lł]em|ytd|forward/i;
+const SUBTOTAL = /^(?:sub|zwischen|monats|wochen|tages|maand|week|dag)/;
+
+/** Sums that are carried over, and an abbreviation that is a word of its own elsewhere. */
+const CARRIED = /^(?:carried forward|tot(?= |$))/;
 
 /** The longest cell that can name a total: a file can have 500,000 cells, so most of them must be cheap. */
 const TOTAL_LENGTH = 40;
@@ -234,9 +240,12 @@ function isTotalName(cell: string): boolean {
   return cell.length <= TOTAL_LENGTH && TOTAL_PART.test(cell) && TOTAL.test(plainHeading(cell));
 }
 
-/** Whether a cell names a total. A row of work can do so too, for a company called Total, but then it has a date. */
-export function isTotal({ cells }: TableRow): boolean {
-  return cells.some(isTotalName);
+/**
+ * Whether a cell names a total, in the columns of dates and places also with its time: `Totaal jan`. A row of work can do so
+ * too, for a company called Total, but then it has a date.
+ */
+export function isTotal({ cells }: TableRow, firsts: readonly number[]): boolean {
+  return cells.some(isTotalName) || firsts.some((index) => isTotalOfTime(cells[index] ?? ""));
 }
 
 /** The length up to which words or names of a file are compared. */

@@ -21,6 +21,7 @@ const VIEW: ImportView = {
   errors: [],
   notes: [],
   duplicates: [2, 4],
+  possibleTotals: [],
   skip: [2, 4],
   count: 5,
   ready: 3,

@@ -21,7 +21,7 @@ export const LISTED_MAX = 100;
 export const NOTHING_READY = "No row is ready to import: each one is skipped or has a problem.";
 
 /**
- * The fields of the preview: for each column its meaning, for each listed duplicate a box, and for each unknown word the
+ * The fields of the preview: for each column its meaning, for each row that may be left out a box, and for each unknown word the
  * method that it means, or the two.
  */
 export const CHOICES: FormList = {
@@ -56,6 +56,11 @@ export function parseChoices(form: FormData): z.output<typeof previewForm> {
   return submission.value;
 }
 
+/** The rows that have a box each: they are left out unless it is cleared. Those that may be totals come first. */
+export function boxesOf({ duplicates, possibleTotals }: Pick<ImportView, "duplicates" | "possibleTotals">): number[] {
+  return [...new Set([...possibleTotals.map(({ row }) => row), ...duplicates])];
+}
+
 /** A change that the form of a preview makes. `keep`: duplicates that are imported all the same. */
 export interface FormChange extends Change {
   keep?: number[];
@@ -78,22 +83,23 @@ export function changeFrom(view: ImportView, form: z.output<typeof previewForm>)
   // The order that the page showed may be a guess from the columns before, so it is not a choice.
   const chosen = dateOrder && dateOrder !== view.dateOrder ? { dateOrder } : {};
   const read = { ...chosen, ...unitsFrom(view, form), ...wordsFrom(view, form, mapping) };
-  const listed = view.duplicates.slice(0, LISTED_MAX);
+  const boxes = boxesOf(view);
+  const listed = boxes.slice(0, LISTED_MAX);
   const checked = listed.filter((row, index) => choices[index]?.skip === String(row));
   if (!isSame || Object.keys(read).length > 0) {
-    const isChecked = new Set(skipOthers ? [...checked, ...view.duplicates.slice(LISTED_MAX)] : checked);
-    return { mapping, ...read, keep: view.duplicates.filter((row) => !isChecked.has(row)) };
+    const isChecked = new Set(skipOthers ? [...checked, ...boxes.slice(LISTED_MAX)] : checked);
+    return { mapping, ...read, keep: boxes.filter((row) => !isChecked.has(row)) };
   }
-  const others = view.duplicates.slice(LISTED_MAX);
+  const others = boxes.slice(LISTED_MAX);
   const skipped = new Set(view.skip);
   const skippedOthers = others.filter((row) => skipped.has(row));
   // A box that stays checked keeps what the API chose for each of them.
   const keptOthers = skippedOthers.length > 0 ? skippedOthers : others;
-  const duplicates = new Set(view.duplicates);
-  const besides = view.skip.filter((row) => !duplicates.has(row));
+  const boxed = new Set(boxes);
+  const besides = view.skip.filter((row) => !boxed.has(row));
   const skip = [...checked, ...(skipOthers ? keptOthers : []), ...besides];
-  // All duplicates: null, which stays true if more of the rows become duplicates before they are saved.
-  return { skip: skip.join() === view.duplicates.join() ? null : skip };
+  // All of them: null, which stays true if more of the rows become duplicates before they are saved.
+  return { skip: skip.join() === boxes.join() ? null : skip };
 }
 
 /** Returns the form's choices of units and the time zone, if they differ from before. */

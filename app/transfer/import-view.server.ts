@@ -1,13 +1,15 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { formatDate, toCalendarDate } from "#app/calendar-date.ts";
-import { isLongAgo, toHundredths } from "#app/records/hours.ts";
+import { formatHours, isLongAgo, longPeriodText, toHundredths } from "#app/records/hours.ts";
 import { type ColumnMeaning, meaningLabel } from "./columns.ts";
 import type { Encoding } from "./encodings.ts";
 import { type CountedWord, type MethodValues, type Note, type Problem, WORDS_SHOWN } from "./file-rows.ts";
-import { chosenRecords, duplicateRows, type Reading } from "./preview.ts";
+import type { PossibleTotal } from "./possible-totals.ts";
+import { chosenRecords, leftOut, type Reading, rowsAt } from "./preview.ts";
 import type { DateOrder } from "./read-date.ts";
 import type { HoursUnit } from "./read-hours.ts";
-import { duplicatesOf, type ImportRow } from "./stored-import.server.ts";
+import type { ImportRecord } from "./read-row.ts";
+import { doubtfulOf, duplicatesOf, type ImportRow } from "./stored-import.server.ts";
 
 /** How many rows a preview shows, and how much of a cell. */
 const ROWS_SHOWN = 20;
@@ -50,9 +52,11 @@ export interface ImportView {
    * slips.
    */
   notes: Note[];
-  /** The rows that are in the log already, or repeat an earlier one of the file. */
+  /** The rows of which a record is in the log already, or repeats an earlier one of the file. */
   duplicates: number[];
-  /** The rows that are left out, if they have no error. */
+  /** The rows that may be totals. */
+  possibleTotals: PossibleTotal[];
+  /** The rows that are left out, if they have no error; of one that is a duplicate in part, that part alone. */
   skip: number[];
   /** The rows of the file, and the records that applying saves. */
   count: number;
@@ -63,8 +67,9 @@ export function viewOf({ timeZone, now }: AppLoadContext, row: ImportRow, readin
   const { kind, table, source, choice, dateOrder, ambiguous, read, records, problems, notes, unknownMethods, stated } =
     reading;
   const duplicates = duplicatesOf(row, reading);
-  const chosen = chosenRecords(records, duplicates, row.skip);
-  const duplicated = duplicateRows(records, duplicates);
+  const doubtful = doubtfulOf(row, reading);
+  const chosen = chosenRecords(records, doubtful, row.skip);
+  const duplicated = rowsAt(records, duplicates);
   return {
     id: row.id,
     kind: kind.name,
@@ -87,15 +92,43 @@ export function viewOf({ timeZone, now }: AppLoadContext, row: ImportRow, readin
       records: records.filter((record) => record.row === number).map(({ values }) => values),
     })),
     errors: problems.map((problem) => ({ ...problem, column: shorten(problem.column) })),
-    notes: [...notes, ...dateNotes(reading, toCalendarDate(timeZone, now))].map((note) => ({
+    notes: [
+      ...notes,
+      ...periodNotes(records),
+      ...partNotes(records, leftOut(records, doubtful, row.skip)),
+      ...dateNotes(reading, toCalendarDate(timeZone, now)),
+    ].map((note) => ({
       ...note,
       column: shorten(note.column),
     })),
     duplicates: duplicated,
-    skip: row.skip ?? duplicated,
+    possibleTotals: reading.possibleTotals,
+    skip: row.skip ?? rowsAt(records, doubtful),
     count: table.rows.length,
     ready: chosen.length,
   };
+}
+
+/** The note about periods with more hours than their days have, as the form warns of them too. */
+export function periodNotes(records: readonly ImportRecord[]): Note[] {
+  const long = records.flatMap(({ row, values }) => {
+    const text = longPeriodText(values as { [field: string]: unknown });
+    return text ? [`Row ${row}: ${text}`] : [];
+  });
+  return long[0] ? [{ column: "", message: long[0], rows: long.length }] : [];
+}
+
+/** The note about rows of which a part alone is left out. */
+function partNotes(records: readonly ImportRecord[], left: ReadonlySet<number>): Note[] {
+  const saved = new Set(records.filter((_, index) => !left.has(index)).map(({ row }) => row));
+  const parts = records.filter(({ row }, index) => left.has(index) && saved.has(row));
+  const [first] = parts;
+  if (!first) return [];
+  const hours = `${formatHours(toHundredths(sumsOf(parts.map(({ values }) => values)).total))} h`;
+  const rows = new Set(parts.map(({ row }) => row)).size;
+  const what =
+    rows === 1 ? `A part of row ${first.row} equals` : `Parts of ${rows} rows, the first one row ${first.row}, equal`;
+  return [{ column: "", message: `${what} another record: ${hours} left out. The rest is imported.`, rows: 0 }];
 }
 
 /** The most years that a certificate is valid. */

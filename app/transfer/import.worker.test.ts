@@ -50,6 +50,7 @@ describe("POST /api/imports", () => {
       person: null,
       sums: { total: 7.5, method: { MT: 7.5 }, stated: null },
       duplicates: [],
+      possibleTotals: [],
       skip: [],
       count: 2,
       ready: 1,

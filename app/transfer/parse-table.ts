@@ -32,6 +32,8 @@ export interface Table {
   columns: string[];
   /** The number of the header's row; 0 if the file has none. */
   header: number;
+  /** The rows above the header. */
+  above: TableRow[];
   /** The rows with anything in them. */
   rows: TableRow[];
 }
@@ -53,7 +55,9 @@ export function parseTable(
   const scores = rows.slice(0, HEADER_ROWS).map(({ cells }) => score(cells.slice(0, COLUMNS_MAX)));
   const best = Math.max(...scores);
   const header = best > 1 ? (rows[scores.indexOf(best)] ?? first) : isData(first.cells) ? null : first;
-  const data = header ? rows.slice(rows.indexOf(header) + 1) : rows;
+  const below = header ? rows.slice(rows.indexOf(header) + 1) : rows;
+  const units = header && below[0] && areUnits(below[0]) ? below[0] : null;
+  const data = units ? below.slice(1) : below;
   if (data.length === 0) throw new AppError("invalid", "There is a header, but no row below it.");
   if (data.length > ROWS_MAX) throw tooManyRows();
   const { width } = header ?? first;
@@ -66,8 +70,22 @@ export function parseTable(
   const columns = header
     ? header.cells.slice(0, width)
     : first.cells.slice(0, COLUMNS_MAX).map((_, index) => `Column ${index + 1}`);
-  return { columns: columns.map((name) => name.trim()), header: header?.number ?? 0, rows: data };
+  return {
+    columns: columns.map((name, index) => `${name.trim()} ${units?.cells[index]?.trim() ?? ""}`.trim()),
+    header: header?.number ?? 0,
+    above: header ? rows.slice(0, rows.indexOf(header)) : [],
+    rows: data,
+  };
 }
+
+/** Whether a row below the header has the units of its columns and nothing else: `(min)`. */
+function areUnits({ cells }: TableRow): boolean {
+  const some = cells.filter((cell) => cell.trim() !== "");
+  return some.length > 0 && some.every((cell) => UNIT.test(cell));
+}
+
+const UNIT =
+  /^\s*[([]?(?:min|mins|minutes?|minuten|minuty|h|hrs?|hours?|std|stunden|uren|heures|horas|days?|tage)\.?[)\]]?\s*$/i;
 
 function rowsOfText(text: string, score: (cells: string[]) => number): ReadRow[] {
   if ((text.match(/\n/g)?.length ?? 0) > LINES_MAX) throw tooManyRows();

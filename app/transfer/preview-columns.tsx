@@ -137,6 +137,7 @@ const UNITS: Record<HoursUnit, string> = {
   minutes: "Minutes",
   days: "Days",
   fraction: "Parts of a day: 0.3125 is 7:30",
+  clock: "Hours and minutes: 7.30 is 7:30",
 };
 
 /** The hours of a day that are offered; others can be typed. */

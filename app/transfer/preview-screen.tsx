@@ -16,9 +16,15 @@ import { NOT_A_METHOD } from "#app/transfer/read-cells.ts";
 import { counted } from "#app/ui/counted.ts";
 import { Alert } from "#app/ui/page.tsx";
 
-/** A preview with what its page alone shows: the records of the duplicates that it lists, and what became of every row. */
+/** A preview with what its page alone shows: the rows that have a box each, and what became of every row. */
 export interface PreviewPage extends ColumnsView {
-  duplicated: object[][];
+  /** The rows with a box each: what may be a total says why, of any other row its duplicates are shown. */
+  boxes: { row: number; total: string | null; records: object[]; isPart: boolean }[];
+  /** The rows that share one box. */
+  moreBoxes: number[];
+  /** Which records of `rows` are left out, and how many rows are as a whole. */
+  leftRecords: boolean[][];
+  skipped: number;
   isReadable: boolean;
   /**
    * The rows with a problem, and with no other one than a word for a method that means nothing yet; the rows that are totals,
@@ -191,8 +197,10 @@ function rowNames(rows: readonly number[]): string {
 }
 
 /** The records that the first rows describe. */
-function PreviewRows({ kind, view: { rows, count, totals, others, skip } }: { kind: Kind; view: PreviewPage }) {
-  const shown = rows.flatMap(({ row, records }) => records.map((record) => ({ row, record: record as ShownRecord })));
+function PreviewRows({ kind, view: { rows, count, totals, others, leftRecords } }: { kind: Kind; view: PreviewPage }) {
+  const shown = rows.flatMap(({ row, records }, at) =>
+    records.map((record, index) => ({ row, record: record as ShownRecord, isLeft: leftRecords[at]?.[index] })),
+  );
   if (shown.length === 0) return null;
   return (
     <section aria-labelledby="rows">
@@ -212,7 +220,7 @@ function PreviewRows({ kind, view: { rows, count, totals, others, skip } }: { ki
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ row, record }) => (
+          {shown.map(({ row, record, isLeft }) => (
             <tr key={`${row} ${kind.groupOf(record)}`}>
               {kind.shown.map((field) => {
                 const value = field.value(record) || NO_VALUE;
@@ -222,7 +230,7 @@ function PreviewRows({ kind, view: { rows, count, totals, others, skip } }: { ki
                   </td>
                 );
               })}
-              <td className="hint">{skip.includes(row) ? `Row ${row}, skipped` : `Row ${row}`}</td>
+              <td className="hint">{isLeft ? `Row ${row}, skipped` : `Row ${row}`}</td>
             </tr>
           ))}
         </tbody>
@@ -231,40 +239,59 @@ function PreviewRows({ kind, view: { rows, count, totals, others, skip } }: { ki
   );
 }
 
-/** The rows that are in the log already, with a box for each of the first ones and one box for all others. */
-function PreviewDuplicates({ kind, view: { duplicates, duplicated, skip } }: { kind: Kind; view: PreviewPage }) {
-  if (duplicates.length === 0) return null;
+/** The rows that are left out unless their box is cleared, with one box for all after the first ones. */
+function PreviewBoxes({ kind, view: { boxes, moreBoxes, skip } }: { kind: Kind; view: PreviewPage }) {
   const skipped = new Set(skip);
-  const others = duplicates.slice(LISTED_MAX);
-  return (
-    <section aria-labelledby="duplicates">
-      <h2 id="duplicates">Already logged</h2>
-      <p className="hint">
-        These rows equal a record in your log, or an earlier row. Take the mark away to import one all the same.
-      </p>
-      <fieldset className="import-skips">
-        {duplicates.slice(0, LISTED_MAX).map((row, index) => (
-          <label key={row} className="row">
-            <input type="checkbox" name={`choices[${index}].skip`} value={row} defaultChecked={skipped.has(row)} />
-            <span>
-              Skip row {row}
-              {duplicated[index]?.map((record) => (
-                <span key={kind.groupOf(record as ShownRecord)} className="hint">
-                  {" "}
-                  {kind.summary(record as ShownRecord)}
-                </span>
-              ))}
+  const listed = boxes.map((box, index) => ({ ...box, index }));
+  const rows = (some: typeof listed) =>
+    some.map(({ row, total, records, isPart, index }) => (
+      <label key={row} className="row">
+        <input type="checkbox" name={`choices[${index}].skip`} value={row} defaultChecked={skipped.has(row)} />
+        <span>
+          {total ? `${total} Skip it` : isPart ? `Skip a part of row ${row}` : `Skip row ${row}`}
+          {records.map((record) => (
+            <span key={kind.groupOf(record as ShownRecord)} className="hint">
+              {" "}
+              {kind.summary(record as ShownRecord)}
             </span>
-          </label>
-        ))}
-        {others.length > 0 && (
-          <label className="row">
-            <input type="checkbox" name="skipOthers" defaultChecked={others.some((row) => skipped.has(row))} />
-            <span>Skip the other {counted(others.length, "row")}</span>
-          </label>
-        )}
-      </fieldset>
-    </section>
+          ))}
+        </span>
+      </label>
+    ));
+  const totals = listed.filter(({ total }) => total !== null);
+  const duplicates = listed.filter(({ total }) => total === null);
+  const others = moreBoxes.length > 0 && (
+    <label className="row">
+      <input type="checkbox" name="skipOthers" defaultChecked={moreBoxes.some((row) => skipped.has(row))} />
+      <span>Skip the other {counted(moreBoxes.length, "row")}</span>
+    </label>
+  );
+  return (
+    <>
+      {totals.length > 0 && (
+        <section aria-labelledby="totals">
+          <h2 id="totals">Totals, or work?</h2>
+          <p className="hint">These rows may be totals of others. Take the mark away to import one as work.</p>
+          <fieldset className="import-skips">
+            {rows(totals)}
+            {duplicates.length === 0 && others}
+          </fieldset>
+        </section>
+      )}
+      {duplicates.length > 0 && (
+        <section aria-labelledby="duplicates">
+          <h2 id="duplicates">Already logged</h2>
+          <p className="hint">
+            These rows, or parts of them, equal a record in your log or an earlier row. Take the mark away to import one
+            all the same.
+          </p>
+          <fieldset className="import-skips">
+            {rows(duplicates)}
+            {others}
+          </fieldset>
+        </section>
+      )}
+    </>
   );
 }
 
@@ -300,7 +327,7 @@ export function PreviewScreen({ view, message }: PreviewScreenProps) {
         <PreviewColumns view={view} />
         <PreviewNotes view={view} />
         <PreviewProblems view={view} />
-        <PreviewDuplicates kind={kind} view={view} />
+        <PreviewBoxes kind={kind} view={view} />
         <PreviewRows kind={kind} view={view} />
         <Alert message={message} />
         {/* The button works as soon as it is answered: what is chosen above is sent with it. */}
@@ -341,7 +368,8 @@ function questionOf({ isReadable, dateOrder, ambiguous, errors }: PreviewPage): 
 }
 
 function Summary({ view }: { view: PreviewPage }) {
-  const { count, ready, wrong, unnamed, skip, totals, others, open, isReadable } = view;
+  const { count, ready, wrong, unnamed, skipped, skip, possibleTotals, totals, others, open, isReadable } = view;
+  const asked = possibleTotals.filter(({ row }) => skip.includes(row)).length;
   return (
     <ul>
       <li>{counted(count, "row")} found.</li>
@@ -354,6 +382,12 @@ function Summary({ view }: { view: PreviewPage }) {
           {totals.length === 1
             ? `Row ${totals[0]} is a total: no hours of its own.`
             : `${counted(totals.length, "row")} with totals: no hours of their own.`}
+        </li>
+      )}
+      {asked > 0 && (
+        <li className="wrong">
+          <a href="#totals">{asked === 1 ? "1 row may be a total" : `${counted(asked, "row")} may be totals`}</a>: left
+          out unless you clear {asked === 1 ? "its box" : "their boxes"}.
         </li>
       )}
       {others > 0 && <li>{counted(others, "row")} of other people: left out.</li>}
@@ -370,7 +404,7 @@ function Summary({ view }: { view: PreviewPage }) {
             : `${counted(wrong, "row")} cannot be read before each column is chosen.`}
         </li>
       )}
-      {skip.length > 0 && <li>{counted(skip.length, "row")} skipped.</li>}
+      {skipped > 0 && <li>{counted(skipped, "row")} skipped.</li>}
       <LongDays view={view} />
     </ul>
   );

@@ -33,8 +33,11 @@ export function readImport(kindName: string, upload: Source | string, choice?: I
   const table = parseTable(source.table, countNames, (cells) =>
     cells.some((cell) => readDate(cell, "dmy") ?? readDate(cell, "mdy")),
   );
-  const timesOf = (index: number) => timesIn(table.rows.map(({ cells }) => cells[index] ?? ""));
-  const mapping = choice?.mapping ?? recognizeColumns(kind, table.columns, timesOf);
+  const cellsIn = (index: number) => table.rows.map(({ cells }) => cells[index]?.trim() ?? "");
+  const timesOf = (index: number) => timesIn(cellsIn(index));
+  const areMinutes = (hours: number, minutes: number) =>
+    cellsIn(hours).every((cell) => /^\d*$/.test(cell)) && cellsIn(minutes).every((cell) => /^[0-5]?\d?$/.test(cell));
+  const mapping = choice?.mapping ?? recognizeColumns(kind, table.columns, timesOf, areMinutes);
   const none = { dateOrder: null, hoursUnit: null, hoursPerDay: null, timeZone: null, methods: null, person: null };
   const used = { ...none, ...choice, mapping };
   const read = readTable(kind, table, mapping, used);
@@ -42,11 +45,18 @@ export function readImport(kindName: string, upload: Source | string, choice?: I
   return { kind, table, source, choice: { ...used, methods: read.methods }, ...read, notes };
 }
 
-/** The rows all of whose records are duplicates. */
-export function duplicateRows(records: ImportRecord[], duplicates: ReadonlySet<number>): number[] {
-  const others = new Set(records.filter((_, index) => !duplicates.has(index)).map(({ row }) => row));
-  const rows = records.filter((_, index) => duplicates.has(index)).map(({ row }) => row);
-  return [...new Set(rows)].filter((row) => !others.has(row));
+/** The rows of the records at these positions. */
+export function rowsAt(records: readonly ImportRecord[], positions: ReadonlySet<number>): number[] {
+  return [...new Set(records.filter((_, index) => positions.has(index)).map(({ row }) => row))];
+}
+
+/** The positions of the records that are left out unless the technician keeps them: duplicates, and rows that may be totals. */
+export function doubtfulIn(
+  { records, possibleTotals }: Pick<ReadTable, "records" | "possibleTotals">,
+  duplicates: ReadonlySet<number>,
+): Set<number> {
+  const totals = new Set(possibleTotals.map(({ row }) => row));
+  return new Set(records.flatMap(({ row }, index) => (duplicates.has(index) || totals.has(row) ? [index] : [])));
 }
 
 /** A record to save; `again`: even if an equal one is in the log, because the technician chose so. */
@@ -56,21 +66,29 @@ export interface ChosenRecord {
 }
 
 /**
- * Returns the records that applying saves: not those of skipped rows, by default those of duplicates. If only some
- * records of a row of a wide log are duplicates, the others are saved.
+ * The positions of the records that applying leaves out: by default all that are in `doubtful`. Of a skipped row, those of
+ * its records that are, or else all of them.
  */
+export function leftOut(
+  records: readonly ImportRecord[],
+  doubtful: ReadonlySet<number>,
+  skip: readonly number[] | null,
+): Set<number> {
+  if (skip === null) return new Set(doubtful);
+  const inPart = new Set(rowsAt(records, doubtful));
+  const skipped = new Set(skip);
+  const isLeftOut = (row: number, index: number) => skipped.has(row) && (doubtful.has(index) || !inPart.has(row));
+  return new Set(records.flatMap(({ row }, index) => (isLeftOut(row, index) ? [index] : [])));
+}
+
+/** Returns the records that applying saves (`leftOut`). */
 export function chosenRecords(
-  records: ImportRecord[],
-  duplicates: ReadonlySet<number>,
+  records: readonly ImportRecord[],
+  doubtful: ReadonlySet<number>,
   skip: readonly number[] | null,
 ): ChosenRecord[] {
-  const duplicated = new Set(duplicateRows(records, duplicates));
-  const skipped = new Set(skip ?? duplicated);
-  return records.flatMap(({ row, values }, index) => {
-    if (skipped.has(row)) return [];
-    const again = skip !== null && duplicated.has(row);
-    return duplicates.has(index) && !again ? [] : [{ values, again }];
-  });
+  const left = leftOut(records, doubtful, skip);
+  return records.flatMap(({ values }, index) => (left.has(index) ? [] : [{ values, again: doubtful.has(index) }]));
 }
 
 export function isMeaningOf(kind: string, target: string): target is ColumnMeaning {

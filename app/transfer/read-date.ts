@@ -263,9 +263,18 @@ export function readDays(
   }
   const period = periodIn(text, order);
   if (period) return { ...period, said: null };
+  if (monthIn(text)) return { problem: "is a month. Write the day, too." };
   if (dateIn(`${text} 2000`)) return { problem: "has no year. Write the year, too." };
   if (periodIn(`${text} 2000`, order)) return { problem: "is a period without a year. Write the year, too." };
   return { problem: found?.order ? "is no day of the calendar." : "cannot be read as a date." };
+}
+
+/** Whether a text is a month and its year: `Jan 2026`, `01/2026`, `2026-01`. */
+function monthIn(text: string): boolean {
+  const [, name] = /^(\p{L}[\p{L}\p{M}]*)\.?[ -]?(?:19|20)\d{2}$/u.exec(text) ?? [];
+  return name
+    ? monthNamed(name) !== undefined
+    : /^(?:\d{1,2}[-/.](?:19|20)\d{2}|(?:19|20)\d{2}[-/.]\d{1,2})$/.test(text);
 }
 
 const WEEKDAYS = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" });

@@ -68,8 +68,8 @@ function numberIn(cell: string): string {
 /** A cell's value for the schema, and its note in the preview; or why it has none. `to` is the last day of a period. */
 export type Cell = { value: unknown; to?: string; said?: string | null } | { message: string };
 
-/** A fraction is a part of a day, as a spreadsheet stores 7:30: 0.3125. */
-export const HOURS_UNITS = ["hours", "minutes", "days", "fraction"] as const;
+/** A fraction is a part of a day, as a spreadsheet stores 7:30: 0.3125. A clock has minutes behind its point: 7.30. */
+export const HOURS_UNITS = ["hours", "minutes", "days", "fraction", "clock"] as const;
 export type HoursUnit = (typeof HOURS_UNITS)[number];
 
 const UNIT_MINUTES =
@@ -82,7 +82,7 @@ const IN_DAYS = new RegExp(`^(\\d+(?:[.,]\\d+)?) ?(?:d|${DAYS})$`, "i");
 const HOURS_TOO = /\/|(?:^|[^\p{L}])(?:h|hrs?|hours?|std|stunden|uren|heures|horas|timer|per|pro|par|por)(?![\p{L}])/iu;
 
 /** The unit that a heading names besides hours: `Duration (min)`, `Minutes`, `Days`. */
-function unitIn(heading: string): HoursUnit | null {
+export function unitIn(heading: string): HoursUnit | null {
   if (HOURS_TOO.test(heading)) return null;
   return UNIT_MINUTES.test(heading) ? "minutes" : UNIT_DAYS.test(heading) ? "days" : null;
 }
@@ -95,10 +95,30 @@ export function daysIn(cell: string): string | undefined {
 /** A cell of hours that is empty, 0 or a dash. */
 export const NO_HOURS = /^[\s0.,:-]*$/;
 
-/** The first number, where all are below 1: they may be hours, or parts of a day. */
+/** The first number, where all are below 1, or one below 1 with more than two decimals: hours, or parts of a day. */
 function fractionIn(cells: readonly string[]): string | undefined {
   const some = cells.filter((cell) => !NO_HOURS.test(cell));
-  return some.every((cell) => /^0?[.,]\d+$/.test(cell.trim())) ? some[0] : undefined;
+  if (some.every((cell) => /^0?[.,]\d+$/.test(cell.trim()))) return some[0];
+  return some.find((cell) => /^0?[.,]\d{2,20}[1-9]0*$/.test(cell.trim()));
+}
+
+/** The first number, where the decimals of all are quarters of an hour in minutes: 7.30 may be 7:30, or 7.3 hours. */
+function clockIn(cells: readonly string[]): string | undefined {
+  let found: string | undefined;
+  for (const cell of cells) {
+    const [, decimals] = /^\d{1,3}[.,](\d+)$/.exec(numberIn(cell)) ?? [];
+    if (decimals === undefined) continue;
+    if (!["00", "15", "30", "45"].includes(decimals.padEnd(2, "0"))) return undefined;
+    if (decimals.length === 2 && decimals !== "00") found ??= cell;
+  }
+  return found;
+}
+
+/** The hours of a number whose decimals are minutes: `7.30`, and `7.3` as a spreadsheet writes it; null for any other. */
+function hoursOfClock(cell: string): number | null {
+  const [, hours, decimals = ""] = /^(\d{1,3})(?:[.,](\d{1,2}))?$/.exec(numberIn(cell)) ?? [];
+  const minutes = Number(decimals.padEnd(2, "0"));
+  return hours === undefined || minutes > 59 ? null : Number(hours) + minutes / 60;
 }
 
 /** Whether all cells that are not empty have the form of a time of day: `07:00`, `7:00 am`. */
@@ -137,7 +157,8 @@ export function unitsOf(columns: readonly HoursColumn[], chosen: UnitChoices): F
   const cells = columns.flatMap((column) => column.cells);
   const fraction = named.every((unit) => unit === null) ? fractionIn(cells) : undefined;
   const times = columns.find((column) => isTimeHeading(column.heading) && areTimesOfDay(column.cells));
-  const isOpen = fraction !== undefined || times !== undefined;
+  const clocks = columns.find(({ cells }, index) => named[index] === null && clockIn(cells) !== undefined);
+  const isOpen = fraction !== undefined || times !== undefined || clocks !== undefined;
   const byHeading = named.includes("days") ? "days" : (named.find((unit) => unit !== null) ?? "hours");
   const hoursUnit = chosen.hoursUnit ?? (isOpen ? null : byHeading);
   const units = named.map((unit) => chosen.hoursUnit ?? unit ?? "hours");
@@ -155,6 +176,13 @@ export function unitsOf(columns: readonly HoursColumn[], chosen: UnitChoices): F
       const hours = formatHours(toHundredths(Number(fraction.trim().replace(",", ".")) * 24));
       const heading = columns.find((column) => column.cells.includes(fraction))?.heading ?? "";
       return { heading, message: `“${shorten(fraction)}” may be hours, or a part of a day (${hours} h). ${choose}.` };
+    }
+    if (hoursUnit === null && clocks) {
+      const cell = clockIn(clocks.cells) ?? "";
+      const [clock, decimal] = [hoursOfClock(cell) ?? 0, readHours(cell, decimalMarkOf(clocks.cells)) ?? 0];
+      const [minutes, hours] = [Math.round((clock % 1) * 60), formatHours(toHundredths(decimal))];
+      const message = `“${shorten(cell)}” may be ${Math.floor(clock)} hours and ${minutes} minutes, or ${hours} hours. ${choose}.`;
+      return { heading: clocks.heading, message };
     }
     if (!inDays || chosen.hoursPerDay !== null) return null;
     return {
@@ -195,9 +223,19 @@ export function readHoursCell(cell: string, column: HoursReading): Cell {
     return { message: `“${shorten(cell)}” cannot be read as hours. Write it as 7.5 or 7:30.` };
   }
   const plain = plainNumber(number) ?? "";
-  const hasOwnUnit = hoursInWords(plain) !== undefined || withoutUnit(plain) !== plain;
+  const isInWords = hoursInWords(plain) !== undefined;
+  if (column.unit === "clock" && !days && !isInWords) {
+    const value = hoursOfClock(cell);
+    if (value === null) return { message: `“${shorten(cell)}” cannot be read as hours and minutes. Write it as 7:30.` };
+    return { value, said: value === hours ? null : `read as hours and minutes: ${formatHours(toHundredths(value))} h` };
+  }
+  const hasOwnUnit = isInWords || withoutUnit(plain) !== plain;
   const unit = days ? "days" : hasOwnUnit ? "hours" : column.unit;
-  const value = { hours, minutes: hours / 60, days: hours * (hoursPerDay ?? 0), fraction: hours * 24 }[unit];
+  if (unit === "fraction" && hours >= 1)
+    return { message: `“${shorten(cell)}” is no part of a day. Write its hours as 7:30.` };
+  const value = { hours, clock: hours, minutes: hours / 60, days: hours * (hoursPerDay ?? 0), fraction: hours * 24 }[
+    unit
+  ];
   const amount = `${formatHours(toHundredths(value))} h`;
   if (unit === "minutes")
     return { value, said: `read as minutes${isByHeading ? ", as the heading says" : ""}: ${amount}` };

@@ -1,4 +1,5 @@
 import { AppError } from "#app/errors.ts";
+import { formatHours, toHundredths } from "#app/records/hours.ts";
 import type { Field, Kind } from "#app/records/kind.ts";
 import {
   type ColumnMeaning,
@@ -10,6 +11,7 @@ import {
   methodNamed,
   missingMeanings,
   PERSON,
+  recognizeColumns,
 } from "./columns.ts";
 import {
   type CountedWord,
@@ -32,6 +34,7 @@ import {
   withValuesAbove,
 } from "./file-rows.ts";
 import { ROWS_MAX, type Table, type TableRow } from "./parse-table.ts";
+import { type PossibleTotal, possibleTotals } from "./possible-totals.ts";
 import { type DateReading, NOT_A_METHOD, readCell } from "./read-cells.ts";
 import { type DateOrder, isInUtc, orderOf, readDate } from "./read-date.ts";
 import {
@@ -41,6 +44,7 @@ import {
   shorten,
   type UnitChoices,
   unclearNumber,
+  unitIn,
   unitsOf,
 } from "./read-hours.ts";
 import { type ImportRecord, type Reader, readRow, statedTotal } from "./read-row.ts";
@@ -78,6 +82,8 @@ export interface ReadTable extends UnitChoices {
    * that method.
    */
   methods: MethodValues;
+  /** The rows of `records` that may be totals. */
+  possibleTotals: PossibleTotal[];
   /** The total that the file itself states, in hundredths; null without one, and for a file of several people. */
   stated: number | null;
   /** The order of the dates; null if the technician must choose it first. Then there are no records. */
@@ -111,7 +117,7 @@ const IMPORT_RECORDS_MAX = 10_000;
  */
 export function readTable(
   kind: Kind,
-  { columns, header, rows: all }: Table,
+  { columns, header, above, rows: all }: Table,
   mapping: readonly (ColumnMeaning | null)[],
   choice: Omit<ReadChoices, "methods"> & {
     /** Null if nothing was chosen yet. */
@@ -133,7 +139,8 @@ export function readTable(
     targetsLike("method").every((target) => cellOf(row, target).trim() === "");
   const ofHours = [...at].filter(([target]) => isMethod(target) || target === "hours").flatMap(([, own]) => own);
   const dated = totalsIn(all, ofHours, namesTotal);
-  const totals = all.filter((row) => dated.get(row.number)?.isSum ?? (!hasDate(row) && isTotal(row)));
+  const firsts = [...dateTargets, "location"].flatMap((target) => at.get(target) ?? []);
+  const totals = all.filter((row) => dated.get(row.number)?.isSum ?? (!hasDate(row) && isTotal(row, firsts)));
   const isOfTotals = new Set(totals);
   const notes = new Notes();
   const work = withValuesAbove(
@@ -166,7 +173,7 @@ export function readTable(
   );
   const found = {
     ...{ read: rows, totals, people, person, unknownMethods, methods: chosenMethods },
-    ...{ stated: null, dateOrder, ambiguous, timeZone, unnamed: 0, notes: [] },
+    ...{ possibleTotals: [], stated: null, dateOrder, ambiguous, timeZone, unnamed: 0, notes: [] },
     ...{ hoursUnit: hourUnits.hoursUnit, hoursPerDay: hourUnits.hoursPerDay },
     asks: { ...hourUnits.asks, timeZone: instant !== undefined },
   };
@@ -227,6 +234,29 @@ export function readTable(
     const own = (at.get(target) ?? []).map((index) => `“${shorten(columns[index] ?? "")}”`);
     if (own.length > 1) notes.add("", `${own.join(" and ")} mean ${meaningLabel(target)}, and are added up.`, 0);
   }
+  const titles = above
+    .flatMap(({ cells }) => cells)
+    .filter((cell) => !isDate(cell) && NUMBER.test(cell.replace(YEARS, "")));
+  if (titles.length > 0) {
+    const more = titles.length > TITLES_MAX ? ` and ${titles.length - TITLES_MAX} more` : "";
+    const named = titles
+      .slice(0, TITLES_MAX)
+      .map((cell) => `“${shorten(cell)}”`)
+      .join(", ");
+    notes.add("", `Numbers above the header are not read: ${named}${more}.`, 0);
+  }
+  for (const target of dateTargets) {
+    const cells = cellsOf(target);
+    const typed = cells.find((cell) => dateOrder === "dmy" && DAY_FIRST.test(cell));
+    const real = cells.filter((cell) => ISO_DAY.test(cell));
+    const isOpen = real.every((cell) => Number(cell.slice(8, 10)) <= 12);
+    const swapped = real.find((cell) => cell.slice(5, 7) !== cell.slice(8, 10));
+    if (typed && swapped && isOpen) {
+      const message = `“${swapped}” is a date and “${shorten(typed)}” a text: a spreadsheet may have swapped day and month where the day is 12 or less. Check these dates.`;
+      notes.add(columnOf(columns, at, target), message, real.length);
+    }
+  }
+  let [rounded, roundedOfRow] = [0, 0];
   const reader: Reader = {
     ...{ kind, columns, at, methods, chosenMethods, notes },
     read: (target: ColumnMeaning, index: number, cell: string) => {
@@ -240,6 +270,8 @@ export function readTable(
         type === "hours"
           ? readHoursCell(cell, { mark, unclear, ...unitOf(hourUnits, hourColumns.indexOf(index)) })
           : readCell({ type, ...(choices && { choices }) }, cell, dates);
+      if (type === "hours" && "value" in one && typeof one.value === "number")
+        roundedOfRow += toHundredths(one.value) - one.value * 100;
       if ("said" in one && one.said)
         notes.add(column, `“${shorten(cell)}” is ${one.said}.`, 1, one.said.replace(/^read as \d[^,]*|\d/g, ""));
       return one;
@@ -247,26 +279,93 @@ export function readTable(
   };
   const records: ImportRecord[] = [];
   const problems: Problem[] = [];
+  const isOtherHeader = otherHeaderThan(kind, columns);
+  let otherHeader = 0; // the row of the header of another table
   let wrong = 0;
   let unnamed = 0;
   for (const row of rows) {
+    roundedOfRow = 0;
     const total = dated.get(row.number);
-    const read = total ? { records: [], problems: [notTheSum(row, total.sum)] } : readRow(reader, row);
+    if (isOtherHeader(row)) otherHeader = row.number;
+    const read = otherHeader
+      ? { records: [], problems: [belowHeader(row, otherHeader)] }
+      : total
+        ? { records: [], problems: [notTheSum(row, total.sum)] }
+        : readRow(reader, row);
     records.push(...read.records);
+    if (read.records.length > 0) rounded += roundedOfRow;
     if (records.length > IMPORT_RECORDS_MAX) throw tooManyRecords();
     problems.push(...read.problems.slice(0, ROWS_MAX - problems.length));
     if (read.problems.length === 0) continue;
     wrong += 1;
     if (read.problems.every(({ message }) => message.endsWith(NOT_A_METHOD))) unnamed += 1;
   }
+  const certain = new Set([...totals.map(({ number }) => number), ...dated.keys()]);
+  const own = new Set(rows.map(({ number }) => number));
+  const possible = possibleTotals({
+    ...{ kind, at, records, totals: certain },
+    rows: all.filter(({ number }) => certain.has(number) || own.has(number)),
+  });
+  const doubtful = new Set(possible.map(({ row }) => row));
+  const counted = rows.filter(({ number }) => !doubtful.has(number) && !dated.has(number));
   // A total with a date is that of a month.
   const undated = totals.filter((row) => !hasDate(row));
+  if (Math.abs(rounded) >= 0.5) {
+    const change = `${formatHours(Math.abs(Math.round(rounded)))} h ${rounded < 0 ? "less" : "more"}`;
+    notes.add("", `Hours are rounded to hundredths, which makes their sum ${change}.`, 0);
+  }
   const isOfAll = people.length <= 1;
-  if (isOfAll) notes.addAll(totalsBetween(undated, rows, ofHours));
+  if (isOfAll) notes.addAll(totalsBetween(undated, counted, ofHours));
   notes.addAll(unreadColumns(columns, mapping, rows));
   const listed = notes.list();
   const stated = isOfAll ? statedTotal(reader, statingRow(undated, rows)) : null;
-  return { ...found, stated, isReadable: true, records, problems, notes: listed, wrong, unnamed };
+  return {
+    ...found,
+    possibleTotals: possible,
+    stated,
+    isReadable: true,
+    records,
+    problems,
+    notes: listed,
+    wrong,
+    unnamed,
+  };
+}
+
+/** How many cells above the header are named, and what is a number there besides dates and years. */
+const TITLES_MAX = 3;
+const NUMBER = /\d/;
+const YEARS = /\d{1,4}[./-]\d{1,2}[./-]\d{2,4}|\b(?:19|20)\d{2}\b/g;
+
+/** A date as text whose first number is no month. */
+const DAY_FIRST = /^\s*(?:1[3-9]|2\d|3[01])[/.-]\d{1,2}[/.-]\d{2,4}\s*$/;
+const ISO_DAY = /^\d{4}-\d\d-\d\d(?: |$)/;
+
+/** How many cells of a row are searched for the names of the header. */
+const NAMES_MAX = 10;
+
+/** Returns whether a row is the header of another table: its columns or their units are other ones. */
+function otherHeaderThan(kind: Kind, columns: readonly string[]): (row: TableRow) => boolean {
+  const plain = (cell: string) => cell.trim().toLowerCase();
+  const names = new Set(columns.map(plain).filter(Boolean));
+  const unitsIn = (cells: readonly string[]) =>
+    cells
+      .map((cell) => unitIn(cell) ?? "")
+      .join()
+      .replace(/,+$/, "");
+  const meaningsIn = (cells: readonly string[]) => recognizeColumns(kind, cells).join().replace(/,+$/, "");
+  return ({ cells }) => {
+    // Most rows have a number or none of the names: recognizing all of them would take too long.
+    if (!cells.slice(0, NAMES_MAX).some((cell) => names.has(plain(cell)))) return false;
+    if (cells.some((cell) => NUMBER.test(cell)) || recognizeColumns(kind, cells).filter(Boolean).length < 3)
+      return false;
+    return meaningsIn(cells) !== meaningsIn(columns) || unitsIn(cells) !== unitsIn(columns);
+  };
+}
+
+function belowHeader({ number }: TableRow, header: number): Problem {
+  const what = number === header ? "This row is another header" : `Row ${header} is another header`;
+  return { row: number, column: "", message: `${what}: import the rows below it as a file of their own.` };
 }
 
 function tooManyRecords(): AppError {

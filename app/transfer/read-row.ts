@@ -11,6 +11,7 @@ import {
   isOfMethod,
   isTime,
   lastDayField,
+  MINUTES,
   meaningLabel,
   PERSON,
   START_TIME,
@@ -65,7 +66,12 @@ export function readRow(reader: Reader, row: TableRow): { records: ImportRecord[
   const shared = new Map(
     [...at]
       .filter(
-        ([field]) => field !== PERSON && !isMethod(field) && !isTime(field) && !(isWide && isOfMethod(kind, field)),
+        ([field]) =>
+          field !== PERSON &&
+          field !== MINUTES &&
+          !isMethod(field) &&
+          !isTime(field) &&
+          !(isWide && isOfMethod(kind, field)),
       )
       .map(([field, [index = -1]]): [ColumnMeaning, Cell] => [field, reader.read(field, index, cells[index] ?? "")]),
   );
@@ -74,6 +80,8 @@ export function readRow(reader: Reader, row: TableRow): { records: ImportRecord[
   const times = timesOf(reader, row, shared);
   const own = shared.get("hours");
   if (times && !isWide && (!own || ("value" in own && own.value === ""))) shared.set("hours", times);
+  const minutes = cellsAt(at, row, MINUTES)[0]?.trim() ?? "";
+  if (minutes !== "") shared.set("hours", withMinutes(isWide ? undefined : shared.get("hours"), minutes));
   const one = isWide
     ? wide.map((method) => readRecord(reader, row, shared, method))
     : partsOf(reader, row, shared).map((part) => readRecord(reader, row, part, null));
@@ -84,6 +92,16 @@ export function readRow(reader: Reader, row: TableRow): { records: ImportRecord[
   const records = one.flatMap((result) => ("values" in result ? [{ row: number, values: result.values }] : []));
   if (times) sayTimes(reader, times, records);
   return { records, problems: [] };
+}
+
+/** The hours of a cell with the minutes beside it. */
+function withMinutes(hours: Cell | undefined, cell: string): Cell {
+  if (hours && "message" in hours) return hours;
+  const minutes = /^\d{1,3}$/.test(cell) ? Number(cell) : null;
+  const isEmpty = hours?.value === "";
+  if (!hours || minutes === null || (minutes > 59 && !isEmpty))
+    return { message: `“${shorten(cell)}” cannot be added to the hours as minutes.` };
+  return { ...hours, value: (isEmpty ? 0 : Number(hours.value)) + minutes / 60 };
 }
 
 /** The hours from the start and the end in a row, in hundredths; null without both columns, or where their cells are empty. */

@@ -300,3 +300,62 @@ function lying(bytes: Uint8Array): Uint8Array {
 function ole(stream: string): Uint8Array {
   return Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(600), Buffer.from(stream, "utf16le")]);
 }
+
+// Seen to fail: 7.5¹ was read as 7.51 and 6² as 62.
+test("a digit that is formatted as superscript is a problem, and cells that are struck through are said", async () => {
+  const raised = (number: string, sign: string) =>
+    `<is><r><t>${number}</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>${sign}</t></r></is>`;
+  const shared = "<si><r><rPr><strike/></rPr><t>Sture</t></r></si>";
+  const parts = partsOf({
+    sheets: [
+      sheetOf(
+        row("2026-11-20", "Mongstad", "MT", `<c t="inlineStr">${raised("7.5", "1")}</c>`),
+        row("2026-11-21", "Mongstad", "MT", `<c t="inlineStr">${raised("6", "2")}</c>`),
+        row("2026-11-22", '<c t="s"><v>0</v></c>', "MT", '<c s="1"><v>8</v></c>'),
+      ),
+    ],
+    shared,
+  });
+  const fonts = '<fonts><font/><font><strike val="0"/></font><font><strike/></font></fonts>';
+  const styles = `<styleSheet>${fonts}<cellXfs><xf numFmtId="0" fontId="1"/><xf numFmtId="0" fontId="2"/></cellXfs></styleSheet>`;
+  const { records, problems, notes } = await read(zipped({ ...parts, "xl/styles.xml": styles }));
+  expect(records.map(({ row }) => row)).toEqual([4]);
+  expect(problems).toMatchObject([
+    { row: 2, column: "Hours", message: expect.stringContaining("“7.5¹” cannot be read as hours") },
+    { row: 3, column: "Hours", message: expect.stringContaining("“6²” cannot be read as hours") },
+  ]);
+  expect(notes).toEqual([
+    { column: "", message: "Cells that are struck through are read, too. The first one is B4.", rows: 2 },
+  ]);
+});
+
+test("the other sheets with rows are named with the sum of their numbers, and hidden columns that are read", async () => {
+  const month = (name: string, hours: number) => ({
+    ...sheetOf(
+      row("2026-11-20", "Mongstad", "MT", hours),
+      row("2026-11-21", "Mongstad", "MT", '<c s="1"><v>0.3125</v></c>'),
+    ),
+    name,
+  });
+  const sheets = [
+    month("Jan", 8),
+    { ...month("Old", 2), state: "hidden" as const },
+    { name: "Empty", rows: "" },
+    month("Feb", 7.5),
+    { name: "Notes", rows: row("Only a title") },
+  ];
+  const parts = partsOf({ sheets, formats: [20] });
+  const first = parts["xl/worksheets/sheet1.xml"]?.replace(
+    "<sheetData>",
+    '<cols><col min="4" max="9" hidden="1"/></cols><sheetData>',
+  );
+  const { notes } = await read(zipped({ ...parts, "xl/worksheets/sheet1.xml": first ?? "" }));
+  expect(notes.map(({ message }) => message)).toEqual([
+    "Columns that are hidden in the sheet are read, too: D.",
+    "2 other sheets are not read, here with the sums of their numbers: “Feb” (15.0), hidden “Old” (9.5).",
+  ]);
+  const feb = await read(workbook({ sheets: sheets.slice(0, 2), formats: [20] }), "Old");
+  expect(feb.notes.map(({ message }) => message)).toEqual([
+    "Another sheet is not read, here with the sum of its numbers: “Jan” (15.5).",
+  ]);
+});

@@ -1,9 +1,11 @@
 import { Parser } from "saxen";
 import { AppError } from "#app/errors.ts";
+import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { columnName } from "#app/server/xlsx.ts";
 import { cellFormat, DAYS_1900, DAYS_1904, numberText } from "./cell-format.ts";
 import type { Note } from "./file-rows.ts";
 import { COLUMNS_MAX, type ReadRow, ROWS_MAX, tooManyRows } from "./parse-table.ts";
+import { readHours, shorten } from "./read-hours.ts";
 import { Archive, DAMAGED } from "./zip.ts";
 
 /*
@@ -56,7 +58,9 @@ export class Workbook {
   readonly #archive: Archive;
   #sheets: SheetName[] = [];
   #shared: string[] = [];
-  #formats: ReturnType<typeof cellFormat>[] = [];
+  /** The shared texts of which a part is struck through. */
+  readonly #struckShared = new Set<number>();
+  #formats: Format[] = [];
   #day0 = DAYS_1900;
 
   private constructor(archive: Archive) {
@@ -126,15 +130,20 @@ export class Workbook {
     const codes = new Map<number, string>();
     const known = new Map<number, ReturnType<typeof cellFormat>>();
     let isOfCells = false;
+    let font = -1; // the one that is open
+    const struck = new Set<number>();
     await this.#read(part, {
       open: (name, attributes) => {
+        if (name === "font" && !isOfCells) font += 1;
+        if (name === "strike" && isSet(attributes) && !isOfCells) struck.add(font);
         if (name === "numFmt") codes.set(Number(attributes().numFmtId), attributes().formatCode ?? "");
         if (name === "cellXfs") isOfCells = true;
         if (name !== "xf" || !isOfCells) return;
-        const id = Number(attributes().numFmtId ?? 0);
+        const { numFmtId, fontId } = attributes();
+        const id = Number(numFmtId ?? 0);
         const format = known.get(id) ?? cellFormat(id, codes.get(id)?.slice(0, 255));
         known.set(id, format);
-        this.#formats.push(format);
+        this.#formats.push({ ...format, isStruck: struck.has(Number(fontId ?? -1)) });
       },
       close: (name) => {
         if (name === "cellXfs") isOfCells = false;
@@ -145,12 +154,13 @@ export class Workbook {
   async #readShared(part: string): Promise<void> {
     const text = new TextOf("si");
     await this.#read(part, {
-      open: (name) => text.open(name),
+      open: (name, attributes) => text.open(name, attributes),
       text: (piece) => text.add(piece),
       close: (name) => {
         const whole = text.close(name);
         if (whole === null) return;
         if (this.#shared.length >= SHARED_MAX) throw tooManyRows();
+        if (text.isStruck) this.#struckShared.add(this.#shared.length);
         this.#shared.push(whole);
       },
     });
@@ -165,19 +175,41 @@ export class Workbook {
     if (name !== null) {
       const sheet = this.#sheets.find((one) => one.name === name);
       if (!sheet) throw new AppError("invalid", `The workbook has no sheet “${name.slice(0, 40)}”.`);
-      return this.#readSheet(sheet);
+      return this.#withOthers(await this.#readSheet(sheet), new Set([sheet]));
     }
+    const tried = new Set<SheetName>();
     let first: SheetRows | undefined;
     for (const sheet of this.#sheets) {
       const read = await this.#readSheet(sheet);
-      if (read.rows.length > 1) return read;
+      tried.add(sheet);
+      if (read.rows.length > 1) return this.#withOthers(read, tried);
       first ??= read;
     }
     return first ?? { sheet: "", rows: [], notes: [] };
   }
 
+  /** A sheet with a note of the others that have rows, with the sum of their numbers while they are small. */
+  async #withOthers(read: SheetRows, tried: ReadonlySet<SheetName>): Promise<SheetRows> {
+    const others: string[] = [];
+    let left = OTHERS_MAX;
+    for (const sheet of this.#sheets) {
+      if (tried.has(sheet)) continue;
+      const name = `${sheet.isHidden ? "hidden " : ""}“${shorten(sheet.name)}”`;
+      left -= this.#archive.sizeOf(sheet.part);
+      const rows = left < 0 ? null : await this.#readSheet(sheet).then(({ rows }) => rows, ifRefused);
+      if (rows === null) others.push(name);
+      else if (rows.length > 1) others.push(`${name} (${formatHours(toHundredths(sumOf(rows)))})`);
+    }
+    if (others.length === 0) return read;
+    const more = others.length > NAMED_MAX ? ` and ${others.length - NAMED_MAX} more` : "";
+    const what = others.length === 1 ? "Another sheet is not read" : `${others.length} other sheets are not read`;
+    const message = `${what}, here with the sum of its numbers: ${others.slice(0, NAMED_MAX).join(", ")}${more}.`;
+    const said = others.length === 1 ? message : message.replace("the sum of its", "the sums of their");
+    return { ...read, notes: [...read.notes, { column: "", message: said, rows: 0 }] };
+  }
+
   async #readSheet({ name: sheet, part }: SheetName): Promise<SheetRows> {
-    const cells = new Cells(this.#shared, this.#formats, this.#day0);
+    const cells = new Cells(this.#shared, this.#struckShared, this.#formats, this.#day0);
     await this.#read(part, cells);
     return { sheet, rows: cells.rows(), notes: cells.notes() };
   }
@@ -187,6 +219,32 @@ export class Workbook {
     await this.#archive.read(part, (text) => parser.write(text));
     parser.end();
   }
+}
+
+/** The format of a cell, and whether its font is struck through. */
+type Format = ReturnType<typeof cellFormat> & { isStruck?: boolean };
+
+/** The most bytes of other sheets that are added up, and how many sheets are named. */
+const OTHERS_MAX = 2_000_000;
+const NAMED_MAX = 12;
+
+/** Nothing of a sheet that cannot be imported. */
+function ifRefused(error: unknown): null {
+  if (error instanceof AppError) return null;
+  throw error;
+}
+
+/** The sum of the cells that are numbers, without the header. */
+function sumOf([, ...rows]: readonly ReadRow[]): number {
+  const numbers = rows.flatMap(({ cells }) =>
+    cells.flatMap((cell) => (/^[\d.:]+$/.test(cell) ? [readHours(cell, ".") ?? 0] : [])),
+  );
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
+
+/** Whether a property of a font is set: `<strike/>`, not `<strike val="0"/>`. */
+function isSet(attributes: () => { [name: string]: string }): boolean {
+  return isOn(attributes().val ?? "1");
 }
 
 function isOn(value: string | undefined): boolean {
@@ -254,19 +312,31 @@ class TextOf {
   #text: string | null = null;
   #isPhonetic = false;
   #isOpen = false;
+  /** Whether the run that is open is a superscript. */
+  #isRaised = false;
+  /** Whether a part of the text is struck through. */
+  isStruck = false;
 
   constructor(element: string) {
     this.#element = element;
   }
 
-  open(name: string): void {
-    if (name === this.#element) this.#text = "";
+  open(name: string, attributes: () => { [name: string]: string }): void {
+    if (name === this.#element) {
+      this.#text = "";
+      this.isStruck = false;
+    }
+    if (name === "r" || name === this.#element) this.#isRaised = false;
+    if (name === "vertAlign") this.#isRaised = attributes().val === "superscript";
+    if (name === "strike" && isSet(attributes)) this.isStruck = true;
     if (name === "rPh") this.#isPhonetic = true;
     if (name === "t") this.#isOpen = true;
   }
 
   add(piece: string): void {
-    if (this.#text !== null && this.#isOpen && !this.#isPhonetic) this.#text += piece;
+    if (this.#text === null || !this.#isOpen || this.#isPhonetic) return;
+    // The sign of a footnote would become a digit of the number.
+    this.#text += this.#isRaised ? piece.replace(/\d/g, (digit) => SUPERSCRIPTS[Number(digit)] ?? digit) : piece;
   }
 
   /** The whole text when the element ends, otherwise null. */
@@ -280,6 +350,8 @@ class TextOf {
   }
 }
 
+const SUPERSCRIPTS = [..."⁰¹²³⁴⁵⁶⁷⁸⁹"];
+
 /** A text with the characters that XML cannot have, which a workbook writes as `_x000D_`. */
 function withCharacters(text: string): string {
   return text.includes("_x")
@@ -290,7 +362,8 @@ function withCharacters(text: string): string {
 /** The cells of a sheet while it is read. */
 class Cells implements XmlHandler {
   readonly #shared: readonly string[];
-  readonly #formats: readonly ReturnType<typeof cellFormat>[];
+  readonly #struckShared: ReadonlySet<number>;
+  readonly #formats: readonly Format[];
   readonly #day0: number;
   readonly #rows = new Map<number, string[]>();
   readonly #merged: string[] = [];
@@ -302,6 +375,10 @@ class Cells implements XmlHandler {
   /** The attributes of the open cell, and what was read of it. */
   #cell: { r?: string; t?: string; s?: string } = {};
   #isRowHidden = false;
+  #isStruck = false;
+  readonly #hiddenColumns = new Set<number>();
+  readonly #usedHidden = new Set<number>();
+  readonly #struck: { count: number; first: string } = { count: 0, first: "" };
   #isValue = false;
   #isFormula = false;
   #value: string | null = null;
@@ -309,14 +386,16 @@ class Cells implements XmlHandler {
   readonly #empty: { count: number; first: string } = { count: 0, first: "" };
   readonly #overDays: { count: number; first: string } = { count: 0, first: "" };
 
-  constructor(shared: readonly string[], formats: readonly ReturnType<typeof cellFormat>[], day0: number) {
+  constructor(shared: readonly string[], struckShared: ReadonlySet<number>, formats: readonly Format[], day0: number) {
     this.#shared = shared;
+    this.#struckShared = struckShared;
     this.#formats = formats;
     this.#day0 = day0;
   }
 
   open(name: string, attributes: () => { [name: string]: string }): void {
-    this.#inline.open(name);
+    this.#inline.open(name, attributes);
+    if (name === "col") this.#noteColumns(attributes());
     if (name === "row") {
       const { r, hidden } = attributes();
       this.#row = Number(r) || this.#row + 1;
@@ -331,6 +410,7 @@ class Cells implements XmlHandler {
       this.#value = null;
       this.#text = null;
       this.#isFormula = false;
+      this.#isStruck = this.#formats[Number(this.#cell.s ?? "0")]?.isStruck === true;
     }
     if (name === "f") this.#isFormula = true;
     if (name === "v") {
@@ -347,8 +427,18 @@ class Cells implements XmlHandler {
 
   close(name: string): void {
     if (name === "v") this.#isValue = false;
-    this.#text = this.#inline.close(name) ?? this.#text;
+    const text = this.#inline.close(name);
+    if (text !== null) {
+      this.#text = text;
+      this.#isStruck ||= this.#inline.isStruck;
+    }
     if (name === "c") this.#keep(this.#textOfCell());
+  }
+
+  #noteColumns({ min, max, hidden }: { [name: string]: string }): void {
+    if (!isOn(hidden)) return;
+    for (let column = Number(min); column <= Math.min(Number(max), COLUMNS_MAX); column += 1)
+      this.#hiddenColumns.add(column - 1);
   }
 
   /** Returns the content of the cell, as text. */
@@ -360,7 +450,10 @@ class Cells implements XmlHandler {
       if (this.#isFormula && t !== "str") count(this.#empty, this.#name());
       return "";
     }
-    if (t === "s") return this.#shared[Number(value)] ?? "";
+    if (t === "s") {
+      this.#isStruck ||= this.#struckShared.has(Number(value));
+      return this.#shared[Number(value)] ?? "";
+    }
     if (t === "b") return isOn(value) ? "TRUE" : "FALSE";
     if (t === "d") return value.replace(/T00:00(?::00(?:\.0+)?)?Z?$/, "");
     if (t !== "n" || value.trim() === "" || !Number.isFinite(Number(value))) return withCharacters(value);
@@ -384,6 +477,8 @@ class Cells implements XmlHandler {
       this.#rows.set(this.#row, cells);
       if (this.#isRowHidden) this.#hidden += 1;
     }
+    if (this.#hiddenColumns.has(this.#column)) this.#usedHidden.add(this.#column);
+    if (this.#isStruck) count(this.#struck, this.#name());
     this.#characters += text.length;
     if (this.#characters > CHARACTERS_MAX) throw this.#beyond("3 million characters");
     while (cells.length < this.#column) cells.push("");
@@ -430,6 +525,14 @@ class Cells implements XmlHandler {
       ),
       ...note(this.#overDays.count, `Cell ${this.#overDays.first}: its format hides whole days.`),
       ...note(this.#hidden, "Rows that are hidden in the sheet are read, too."),
+      ...note(
+        this.#usedHidden.size > 0 ? 1 : 0,
+        `Columns that are hidden in the sheet are read, too: ${[...this.#usedHidden].map(columnName).join(", ")}.`,
+      ),
+      ...note(
+        this.#struck.count,
+        `Cells that are struck through are read, too. The first one is ${this.#struck.first}.`,
+      ),
     ];
   }
 }

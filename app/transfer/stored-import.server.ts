@@ -18,7 +18,7 @@ import { databaseSize } from "#app/server/database-limit.server.ts";
 import type { ColumnMeaning } from "./columns.ts";
 import { ENCODINGS } from "./encodings.ts";
 import type { MethodValues } from "./file-rows.ts";
-import { type Reading, readImport } from "./preview.ts";
+import { doubtfulIn, type Reading, readImport } from "./preview.ts";
 import { DATE_ORDERS } from "./read-date.ts";
 import { HOURS_UNITS } from "./read-hours.ts";
 import { readSource } from "./source.ts";
@@ -55,7 +55,8 @@ export type ImportRow = typeof imports.$inferSelect;
 export const UNUSED_IMPORT_MS = 7 * DAY_MS;
 export const UNDO_IMPORT_MS = 90 * DAY_MS;
 
-export const NO_IMPORT = "There is no such import. An upload that is not imported is kept for 7 days.";
+export const NO_IMPORT =
+  "There is no such import. An upload that is not imported is kept for 7 days, the five newest at most.";
 
 /** How many uploads that are not imported a technician has: the next one replaces the oldest. */
 export const OPEN_MAX = 5;
@@ -97,6 +98,11 @@ export async function readStored(row: ImportRow): Promise<Reading> {
 export function duplicatesOf({ duplicates }: Pick<ImportRow, "duplicates">, reading: Reading): Set<number> {
   const stored = duplicates.split(",").filter(Boolean).map(Number);
   return new Set([...stored, ...duplicatesIn(reading.kind, reading.records)].sort((one, other) => one - other));
+}
+
+/** The positions of the records that are left out unless the technician keeps them. */
+export function doubtfulOf(row: Pick<ImportRow, "duplicates">, reading: Reading): Set<number> {
+  return doubtfulIn(reading, duplicatesOf(row, reading));
 }
 
 /**

@@ -42,6 +42,11 @@ export class Archive {
     return this.#entries.has(name);
   }
 
+  /** The bytes of a part, as the directory has them. */
+  sizeOf(name: string): number {
+    return this.#entries.get(name)?.size ?? 0;
+  }
+
   /**
    * Unfolds a part, and calls `take` with its text, piece by piece. Other requests have their turn between the pieces.
    * @throws {AppError} 400 for a part that is missing or damaged, or larger than what is left of 20 MB: as its directory

@@ -58,6 +58,7 @@ const preview = z
       .array(z.object({ column: z.string(), message: z.string(), rows: z.int() }))
       .meta({ description: "What was read otherwise than it is written, or not at all, and dates that may be slips" }),
     duplicates: z.array(z.int()),
+    possibleTotals: z.array(z.object({ row: z.int(), message: z.string() })),
     skip: z.array(z.int()),
     count: z.int(),
     ready: z.int(),

@@ -34,6 +34,7 @@ const viewOf = (method: string) => ({
   errors: [],
   notes: [],
   duplicates: [],
+  possibleTotals: [],
   skip: [],
   count: "number",
   ready: "number",
@@ -102,7 +103,7 @@ export const TRANSFER: CallRow[] = [
     body: () => ({ dateOrder: "dmy" }),
     badBodies: [
       [{ dateOrder: "x" }, "dateOrder", "dateOrder must be ymd, dmy or mdy"],
-      [{ hoursUnit: "x" }, "hoursUnit", "hoursUnit must be one of hours, minutes, days, fraction, or null"],
+      [{ hoursUnit: "x" }, "hoursUnit", "hoursUnit must be one of hours, minutes, days, fraction, clock, or null"],
       [{ hoursPerDay: 25 }, "hoursPerDay", "The hours of a day are a number above 0, and 24 at most"],
       [
         { timeZone: "Mars" },
