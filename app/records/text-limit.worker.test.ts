@@ -98,10 +98,15 @@ describe("the texts of a record", () => {
   });
 });
 
+/** The texts of a vision test alone: a certificate has others. */
+const OF_EYES = ["distance", "administeredBy"];
+
 /** The values of a kind with every text as long as its field takes. */
 function longest(kind: Kind, values: object, letter: string) {
   const skills = "skills" in values ? { skills: letter.repeat(2_000) } : {};
-  const texts = kind.fields.filter(({ type }) => type === "text").map(({ name }) => [name, letter.repeat(200)]);
+  const texts = kind.fields
+    .filter(({ type, name }) => type === "text" && !OF_EYES.includes(name))
+    .map(({ name }) => [name, letter.repeat(200)]);
   const details = kind.details.map(({ name, choices, max = 200 }) => [name, choices?.[0] ?? letter.repeat(max)]);
   return {
     ...values,
@@ -115,7 +120,7 @@ const VALUES: Record<string, object> = {
   entry: anEntry(),
   rope_hour: aRopeHours(),
   training: aTraining(),
-  certificate: aCertificate({ originalLocation: "x" }),
+  certificate: aCertificate({ originalLocation: "x", revokedOn: "2026-06-01" }),
 };
 
 describe.each(KINDS.map((kind) => ({ name: kind.name, kind })))("$name", ({ name, kind }) => {

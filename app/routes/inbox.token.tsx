@@ -27,13 +27,18 @@ export const handle = {
   css: styles + verifyStyles + severalStyles + crewStyles,
 } satisfies RouteHandle;
 
+function pathOf(token: string): string {
+  return `/inbox/${encodeURIComponent(token)}`;
+}
+
 export const meta: MetaFunction = () => [{ title: "Waiting for your answer · Hours Tracker" }];
 
 export const loader = page(async ({ params, context }) => {
-  const action = context.url.pathname;
+  const token = mailedToken(params.token);
+  const action = pathOf(token);
   const { timeZone } = context;
   try {
-    const { links, own, hasMore, answered } = await findCrew(context, mailedToken(params.token));
+    const { links, own, hasMore, answered } = await findCrew(context, token);
     noteOpening(context, ...links);
     const members = [...groupBy(links, ({ owner }) => owner.id).values()].map((same) => memberOf(same));
     const [first] = links;
@@ -74,8 +79,8 @@ export const action = formAction(
     const token = mailedToken(params.token);
     const sent = await readForm(request, ITEMS);
     const ids = [...sent].flatMap(([name, value]) => (name.endsWith(".shown") ? [idIn(String(value))] : []));
-    const crew = await findCrew(context, token, ids.filter(Number.isInteger));
     const body = form.parse(sent, severalForm);
+    const crew = await findCrew(context, token, ids.filter(Number.isInteger));
     const answers = answersAbout(
       crew.links.flatMap(({ items }) => items),
       body,
@@ -83,7 +88,7 @@ export const action = formAction(
     const done = await answerCrew(context, token, crew, { ...answers, via: "mailbox" });
     const isSaved = done.answered.some(({ verified, declined }) => verified.length + declined.length > 0);
     const title = isSaved ? "Answers received" : "Nothing was saved";
-    return redirectTo(context, context.url.pathname, {
+    return redirectTo(context, pathOf(token), {
       toast: { kind: isSaved ? "success" : "error", title, text: crewMessage(done) },
     });
   },
