@@ -126,7 +126,7 @@ export function requests([first = 0, second = 0, third = 0]: number[]): Asked[] 
     // Each record once, then each day with records once: it was 28,148.
     get("/admin/progress", "admin", 2 * ALL_RECORDS + VIEWER),
     get(`/api/verify/${OPEN_TOKEN}`, null, LINK),
-    get("/api/admin/users", "admin", 7 * 9 + VIEWER),
+    get("/api/admin/users", "admin", 7 * 9 + 2 * VIEWER),
     get("/api/admin/users?limit=100", "admin", 2 * 9 + VIEWER),
     post("/profile/entries", "fifty", entryForm, SAVE),
     post("/api/entries", "fifty", { ...ENTRY, hours: 7.5 }, SAVE),

@@ -3,7 +3,7 @@ import { inboxToken } from "#app/supervisor-mail/inbox.server.ts";
 import { startApp } from "#tests/worker/app.ts";
 import type { Answer } from "#tests/worker/client.ts";
 import { rows } from "#tests/worker/database.ts";
-import { tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
+import { formIn, tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
 import { itemStates, type StoredRequest, storeRequest } from "#tests/worker/requests.ts";
 import { SECRET } from "#tests/worker/world.ts";
 
@@ -37,8 +37,10 @@ async function aCrew(size: number) {
   const open = () => app.get(path);
   const page = await open();
   await app.idle();
-  const send = (fields: Record<string, string>, sent = page) =>
-    supervisor.submit(sent, path, { supervisorName: "Ola Hansen", ...fields });
+  const send = (fields: Record<string, string>, headers: Record<string, string> = {}) => {
+    const values = formIn(page.text, path).values({ supervisorName: "Ola Hansen", ...fields });
+    return supervisor.post(path, values, headers);
+  };
   const states = () => Promise.all(crew.map(({ request }) => itemStates(app.db, request.id)));
   return { crew, path, page, open, send, states, supervisorEmail };
 }
@@ -185,3 +187,20 @@ test("each open request is noted as opened, after the page is sent", async () =>
     "SELECT count(*) AS n FROM request_events WHERE event = 'opened' AND request_id IN (SELECT value FROM json_each(?))";
   expect(await rows(app.db, noted, ids)).toEqual([{ n: 3 }]);
 });
+
+test.each(["before", "after"])(
+  "a batch that fails %s it is stored leaves all answers stored or none, and the page says so",
+  async (how) => {
+    const { send, states, path } = await aCrew(3);
+    const failed = await send({}, { "x-fail-d1-round-trip": `2 ${how}` });
+    expect([failed.status, textOf(failed.text)]).toEqual([
+      500,
+      expect.stringContaining("An error occurred during verification"),
+    ]);
+    const stored = new Set((await states()).flat());
+    expect([...stored]).toEqual([how === "before" ? "waiting" : "verified"]);
+    expect(await textAfter(await send({}), path)).toContain(
+      how === "before" ? "Thank you for verifying 6 records." : "Nothing was saved. 6 records no longer wait",
+    );
+  },
+);
