@@ -164,7 +164,7 @@ test("a technician whose own mailbox this has become is named, and cannot be ans
   await app.db.prepare("UPDATE users SET email = ? WHERE id = ?").bind(supervisorEmail, id).run();
   const page = await open();
   expect(textsOf(page.text, "h1")).toEqual(["Member 2 asks you to verify 9.5 OJT hours"]);
-  expect(textOf(page.text)).toContain("Records of Member 1 are not here: this is their own mailbox");
+  expect(textOf(page.text)).toContain("Records of Member 1 are not here: no one verifies their own hours");
   expect((await send({})).status).toBe(303);
   expect(await states()).toEqual([
     ["waiting", "waiting"],

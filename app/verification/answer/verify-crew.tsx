@@ -52,7 +52,7 @@ export function CrewScreen(props: CrewScreenProps) {
         <CrewForm {...props} />
       )}
       {own.length > 0 && (
-        <p className="alert">{`Records of ${own.join(", ")} are not here: this is their own mailbox, and no one verifies their own hours.`}</p>
+        <p className="alert">{`Records of ${own.join(", ")} are not here: no one verifies their own hours.`}</p>
       )}
       {hasMore && !isEmpty && (
         <p className="hint">This page has the oldest requests. Answer these, then open it again for the others.</p>

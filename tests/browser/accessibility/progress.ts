@@ -45,7 +45,7 @@ export const PROGRESS: States = {
   "progress towards a target": async (page, technician) => {
     await withTarget(technician);
     await page.goto("/progress?year=2024");
-    await expect(page.getByText("Target reached")).toBeVisible();
+    await page.getByText("The parts in detail").click();
   },
   "progress with its tables": async (page, technician) => {
     await withTarget(technician);
