@@ -24,7 +24,7 @@ export async function goOffline(page: Page, path = "/profile"): Promise<void> {
   const withoutSignal = page.getByRole("heading", { name: "No signal" });
   do {
     await page.goto(path);
-    await expect(withoutSignal.or(page.locator("header summary"))).toBeVisible();
+    await expect(withoutSignal.or(page.locator("header summary").first())).toBeVisible();
   } while (!(await withoutSignal.isVisible()));
 }
 

@@ -225,7 +225,7 @@ export async function unfold(page: Page, title: string): Promise<void> {
 
 /** Opens the menu in which a phone has the account, the supervisors and Logout. */
 export async function openAccountMenu(page: Page): Promise<void> {
-  await page.locator("header summary").click();
+  await page.locator("header summary").first().click();
 }
 
 export { expect } from "@playwright/test";
