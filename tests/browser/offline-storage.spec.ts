@@ -68,7 +68,7 @@ test("Back to a form that was brought back and saved says nothing of hours that 
   await page.getByLabel("Job Location").fill("Hangar 2");
   await expect.poll(async () => JSON.stringify(await storedRows(page))).toContain("Hangar 2");
   await page.goto("/profile");
-  await page.getByRole("button", { name: "Bring back" }).click();
+  await page.getByRole("button", { name: "Restore" }).click();
   await expect(page).toHaveURL(/entries\//);
   await saveEntry(page, "Hangar 2");
   await expect(page.getByRole("status")).toContainText("Entries added");
