@@ -1,4 +1,4 @@
-import { expect, REFUSED_PAGE, test, unfold } from "./technician.ts";
+import { expect, PASSWORD, REFUSED_PAGE, test, unfold } from "./technician.ts";
 
 test("Copy link copies, says Copied, and after 2 seconds shows its own label again", async ({
   technician: { page, addEntries, request },
@@ -128,12 +128,14 @@ test("Escape closes the account's menu and gives the focus back", async ({ techn
   await expect(menu.locator("summary")).toBeFocused();
 });
 
-test("a toast closes after 5 seconds and waits while the pointer is over it", async ({ technician: { page } }) => {
-  await page.goto("/profile");
-  await page.getByLabel("Job Location").fill("Dock 4");
-  await page.getByLabel("NDT Method").selectOption("MT");
-  await page.getByLabel("Hours", { exact: true }).fill("1");
-  await page.getByRole("button", { name: "Save Entries" }).click();
+test("a toast closes after 5 seconds and waits while the pointer is over it", async ({
+  technician: { email },
+  supervisor: page,
+}) => {
+  await page.goto("/auth");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Log in" }).click();
   const toast = page.getByRole("status");
   await toast.hover();
   const animation = () =>
