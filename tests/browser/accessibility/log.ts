@@ -29,11 +29,8 @@ export const LOG: States = {
     await expect(page.getByText("Location is required")).toBeVisible();
   },
   "a toast": async (page) => {
-    await page.goto("/profile");
-    await page.getByLabel("Job Location").fill("Dock 4");
-    await page.getByLabel("NDT Method").selectOption("MT");
-    await page.getByLabel("Hours", { exact: true }).fill("30");
-    await page.getByRole("button", { name: "Save Entries" }).click();
+    await page.goto("/account/details");
+    await page.getByRole("button", { name: "Save Changes" }).click();
     await expect(page.getByRole("status").first()).toBeVisible();
   },
   "the request dialog": async (page, { addEntries }) => {
