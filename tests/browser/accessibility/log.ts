@@ -28,6 +28,15 @@ export const LOG: States = {
     await page.getByRole("button", { name: "Save Entries" }).click();
     await expect(page.getByText("Location is required")).toBeVisible();
   },
+  // Catches an unseen text at the right edge that makes the page of text of 200 % wider than the screen.
+  "a saved day": async (page) => {
+    await page.goto("/profile");
+    await page.getByLabel("Job Location").fill("Dock 4");
+    await page.getByLabel("NDT Method").selectOption("MT");
+    await page.getByLabel("Hours", { exact: true }).fill("30");
+    await page.getByRole("button", { name: "Save Entries" }).click();
+    await expect(page.getByRole("status").first()).toBeVisible();
+  },
   "a toast": async (page) => {
     await page.goto("/account/details");
     await page.getByRole("button", { name: "Save Changes" }).click();
