@@ -43,7 +43,7 @@ const RECORDS_MAX = 100;
 /** For how long the page shows what was answered from the mailbox, with the way to take it back: one hour. */
 const ANSWERED_MS = 60 * 60 * 1000;
 
-/** What waits for a mailbox. */
+/** The open requests to a mailbox. */
 export interface Crew {
   /** The open requests, with those of their waiting records that the page has room for. */
   links: FoundLink[];
@@ -51,7 +51,7 @@ export interface Crew {
   own: FoundLink[];
   /** Whether more waits than the page has room for. */
   hasMore: boolean;
-  /** What was answered lately: its technician, and the path of the link that shows the answer. */
+  /** The requests that were answered lately: the technician, and the path of the link that shows the answer. */
   answered: { technician: string | null; path: string }[];
 }
 
@@ -165,7 +165,7 @@ export function idIn(key: string): number {
   return Number(key.split(":")[1]);
 }
 
-/** What became of a page's answers. */
+/** The outcome of a page's answers. */
 export interface CrewAnswered {
   answered: Answered[];
   /** The technicians whose records are no longer what the page showed: nothing about them was stored. */
@@ -231,7 +231,7 @@ function answersTo({ keys }: FoundLink, { declined, skipped, shown, ...answers }
   };
 }
 
-/** What the answers decide about a request; null if one of its records has changed since it was shown. */
+/** Decides the answers about a request; null if one of its records has changed since it was shown. */
 function decideLink(link: FoundLink, sent: Answers): { link: FoundLink; outcome: Answered | null } {
   try {
     return { link, outcome: { link, ...decideAnswers(link, answersTo(link, sent)) } };

@@ -8,7 +8,7 @@ import { amountOf, datesOf, fittingOnPage } from "#app/verification/record.ts";
 import { SumsList, sumsByGroup } from "#app/verification/sums.tsx";
 import { commonDetails, groupItems } from "./by-day.ts";
 import { firstWrong, SIGN_FIELDS, Sign, type SignForm, signedBefore, Why } from "./verify-one.tsx";
-import { buttonText, keyIn, Rows, typedAnswers, Warnings } from "./verify-several.tsx";
+import { Foot, keyIn, Rows, typedAnswers } from "./verify-several.tsx";
 
 /** A technician of a crew, with the records of all their requests that wait. */
 export interface Member {
@@ -129,15 +129,7 @@ function CrewForm({ action, members, signed, timeZone, reply, toast }: CrewScree
           })}
         </div>
       </div>
-      <div className="foot">
-        <Warnings waiting={waiting} />
-        <p className="hint">Records marked "Not right" won't be verified.</p>
-        <button type="submit" className="tall" title="Send your answers">
-          <span className="sent">
-            <span>{buttonText(waiting, answers)}</span>
-          </span>
-        </button>
-      </div>
+      <Foot waiting={waiting} answers={answers} />
     </form>
   );
 }
@@ -146,7 +138,7 @@ function nameOf(member: Member | undefined): string {
   return member?.link.user.name || "A technician";
 }
 
-/** What was answered from this mailbox lately, with the links that show the answers and take them back. */
+/** Lists the requests that were answered from this mailbox lately, with the links that show the answers and take them back. */
 function LatelyAnswered({ answered }: Pick<CrewScreenProps, "answered">) {
   return (
     <section className="lately">

@@ -157,17 +157,7 @@ export function VerifySeveral({
           </div>
           <Rows items={waiting} {...rows} />
         </div>
-        {/* In the source it follows the records, which the style sheet counts, and is before the buttons that decline. */}
-        <div className="foot">
-          <Warnings waiting={waiting} />
-          <p className="hint">Records marked "Not right" won't be verified.</p>
-          {/* The title names it where a reader does not see what the style sheet counts. */}
-          <button type="submit" className="tall" title="Send your answers">
-            <span className="sent">
-              <span>{buttonText(waiting, answers)}</span>
-            </span>
-          </button>
-        </div>
+        <Foot waiting={waiting} answers={answers} />
         <div className="ways">
           <DeclineAll field={fields.reason} records={all.length} name={technician} focus={focus} />
           <UnknownTechnician name={named} />
@@ -338,8 +328,27 @@ function NotRight({ name, describedBy, shown, typed, hasFocus }: NotRightProps) 
   );
 }
 
+/**
+ * The button that sends the answers. In the source it follows the records, which the style sheet counts, and is before the buttons
+ * that decline.
+ */
+export function Foot({ waiting, answers }: { waiting: ItemView[]; answers: ReturnType<typeof typedAnswers> }) {
+  return (
+    <div className="foot">
+      <Warnings waiting={waiting} />
+      <p className="hint">Records marked "Not right" won't be verified.</p>
+      {/* The title names it where a reader does not see what the style sheet counts. */}
+      <button type="submit" className="tall" title="Send your answers">
+        <span className="sent">
+          <span>{buttonText(waiting, answers)}</span>
+        </span>
+      </button>
+    </div>
+  );
+}
+
 /** Shows how many records have a warning, beside the button: the first may be far above. */
-export function Warnings({ waiting }: { waiting: ItemView[] }) {
+function Warnings({ waiting }: { waiting: ItemView[] }) {
   const warned = waiting.filter(({ notes }) => notes.length > 0);
   const [first] = warned;
   if (!first) return null;
@@ -355,7 +364,7 @@ export function Warnings({ waiting }: { waiting: ItemView[] }) {
 }
 
 /** The button in words that are true for the answers of the form that came back. The style sheet changes them as they change. */
-export function buttonText(waiting: ItemView[], answers: ReturnType<typeof typedAnswers>): string {
+function buttonText(waiting: ItemView[], answers: ReturnType<typeof typedAnswers>): string {
   const answerOf = ({ shown }: ItemView) => answers.get(keyIn(shown));
   const verified = waiting.filter((item) => item.hasBegun && !answerOf(item)?.isDeclined);
   const declined = waiting.filter((item) => answerOf(item)?.isDeclined).length;
