@@ -171,7 +171,7 @@ export async function requireAdmin<Q extends Queries = Record<never, never>>(
   throw await adminsOnly(context);
 }
 
-/** What to throw if the signed-in user is no admin. */
+/** Returns the error for a signed-in user who is not an admin. */
 async function adminsOnly(context: AppLoadContext): Promise<AppError | Response> {
   securityEvent(context, "admin_refused");
   const text = "You don't have permission to access the admin page.";

@@ -3,7 +3,7 @@ import { asText, Field, type Reply } from "#app/forms/field.tsx";
 import { Alert } from "#app/ui/page.tsx";
 import type { TokenAccess } from "./api-tokens.table.ts";
 
-/** What the pages of personal tokens and of service tokens have in common. */
+/** The parts that the pages of personal tokens and of service tokens share. */
 
 export const ACCESS_LABELS: Record<TokenAccess, string> = { read: "Read", write: "Read and write" };
 
@@ -11,7 +11,7 @@ interface TokenFormProps {
   /** The URL of this copy of the form. */
   action: string;
   title: string;
-  /** What the token may do, where there is a choice; else it may read. */
+  /** The access of the token, where there is a choice; else it may read. */
   accesses?: readonly TokenAccess[];
   /** The last day that the form proposes. */
   lastDay: string;

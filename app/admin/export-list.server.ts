@@ -21,7 +21,7 @@ export const listQuerySchema = listSchema(ADMIN_LIST_MAX, {
   user: positive("user").optional(),
 });
 
-/** What a caller names a list: the users, or a kind of record by its name. */
+/** The name of a list for callers: the users, or a kind of record. */
 const tabs = TABS.map(({ name, kind }) => kind?.name ?? name);
 
 /** The parameters of the file of a list, which are those of the page of the admin. */

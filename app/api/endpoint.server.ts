@@ -66,7 +66,7 @@ export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.Z
   run(call: Call<z.output<Query>, z.output<Body>>): Promise<unknown>;
 }
 
-/** Who may call an endpoint: everyone; every signed-in user; or an admin, which the look-up of the viewer requires (`requireUser`). */
+/** The callers of an endpoint: everyone; every signed-in user; or admins, which the look-up of the viewer requires (`requireUser`). */
 export type Access = "public" | "user" | "admin";
 
 /** What holds for all methods of an endpoint. The rest is as for any route (app/server/route.ts). */

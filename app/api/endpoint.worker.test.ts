@@ -114,7 +114,7 @@ test("a change under If-Match is made to the version that was read alone: anothe
       }
     }
     expect((await read()).json()).toEqual(before);
-    // What is missing or invalid comes before, what its state refuses after.
+    // A missing or invalid value is refused before, a state after.
     expect((await owner.json("PATCH", path, { hours: -1, title: "" }, { "If-Match": '"x"' })).status).toBe(400);
     const changed = await owner.json("PATCH", path, change, { "If-Match": `"other", ${tag}` });
     expect([path, changed.status, changed.json()]).toMatchObject([path, 200, change]);

@@ -1,7 +1,7 @@
 /** A schema in JSON. */
 export type JsonSchema = Record<string, unknown>;
 
-/** What stands in an example for a text, by the name of its field. */
+/** The texts of examples, by the name of the field. */
 const TEXTS: Record<string, string> = {
   address: "203.0.113.7",
   back: "b3hQ0cW1",

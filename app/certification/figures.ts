@@ -74,7 +74,7 @@ export const SHORT_NAMES: Record<Part, string> = {
   vision: "Vision",
 };
 
-/** What a target asks for, a figure for each: of several amounts of one part the one that is least far. */
+/** Returns a figure for each part of a target: the amount that is least far, if the part has several. */
 export function figuresOf({ items, parts }: TargetProgress, today: string): Figure[] {
   return parts.flatMap((part) => {
     const own = items.filter((item) => partOf(item) === part.part);
@@ -105,7 +105,7 @@ function leastFar(items: readonly ItemProgress[]): ItemProgress | undefined {
   );
 }
 
-/** What of a whole is verified and waits, at most all of it. */
+/** Returns the verified and the waiting part of a whole, at most all of it. */
 function shares(verified: number, waiting: number, whole: number) {
   const done = Math.min(verified / whole, 1);
   // Never 100 before all is verified.

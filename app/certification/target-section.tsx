@@ -67,14 +67,14 @@ export function percent(part: number, whole: number): string {
   return `${Math.round(Math.min(part / whole, 1) * 10_000) / 100}%`;
 }
 
-/** What is verified of a figure, the amount apart: `60.0 of 210.0 h verified`, or `24.0 h verified, 12.0 h needed`. */
+/** Returns the verified part of a figure in words, the amount apart: `60.0 of 210.0 h verified`, or `24.0 h verified, 12.0 h needed`. */
 function verifiedText(unit: Unit, required: number, verified: number): [amount: string, words: string] {
   return verified > required
     ? [amountWithUnit(unit, verified), `verified, ${amountWithUnit(unit, required)} needed`]
     : [amountText(unit, verified), `of ${amountWithUnit(unit, required)} verified`];
 }
 
-/** What is logged and not verified, and whether a supervisor was asked for all of it, for some or for none. */
+/** Says which hours are logged and not verified, and whether a supervisor was asked for all of it, for some or for none. */
 function waitingText(unit: Unit, waiting: number, requested: number): string {
   if (requested >= waiting) return `${amountWithUnit(unit, waiting)} requested`;
   const some = requested > 0 ? `, of which ${amountText(unit, requested)} requested` : "";
@@ -124,7 +124,7 @@ interface Row {
 
 const NOT_COUNTED = "What does not count, and why";
 
-/** What of the log does not count towards a target, why, and where those records are. */
+/** Shows which records do not count towards a target, why, and where those records are. */
 function NotCountedTable({ rows, onPaper }: { rows: Row[]; onPaper: boolean }) {
   return (
     <table className="numbers reasons" aria-label={NOT_COUNTED}>

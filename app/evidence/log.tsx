@@ -218,7 +218,7 @@ interface JustSavedProps {
 /** How many of them are listed. */
 const LISTED = 10;
 
-/** What was just saved, above the form, so that nobody has to look for it in the log. The page has no toast beside it. */
+/** Shows the records that were just saved above the form, so that no one has to look for them in the log. The page has no toast. */
 export function JustSaved({ kind, saved, day = null, children }: JustSavedProps) {
   const [first] = saved;
   if (!first) return null;

@@ -6,7 +6,7 @@ import { hmac } from "#app/server/secrets.server.ts";
 import { VERSION } from "#app/server/version.ts";
 
 /*
- * What a new version, a new SESSION_SECRET and a restore from a backup did to the emails that waited: the last of each, for the tab
+ * The effect of the last new version, new SESSION_SECRET and restore from a backup on the emails that waited, for the tab
  * System. The timer sees the first two, the executable the third.
  */
 

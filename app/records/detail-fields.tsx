@@ -14,7 +14,7 @@ interface DetailFieldsProps {
   isNew?: boolean;
 }
 
-/** What a record gets that does not say as what its technician worked (`filledRow`). */
+/** The detail of a record that does not say at which level its technician worked (`filledRow`). */
 const FILLED_IN = "(Trainee, or as certified)";
 
 /** The fields of the details. They are closed until a user opens them, has filled one in, or one is wrong. */

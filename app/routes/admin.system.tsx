@@ -182,7 +182,7 @@ function mailPart({ system: { mail }, timeZone }: Shown): Part {
 
 const CHANGES = { version: "New version", secret: "New SESSION_SECRET", restore: "Restore from a backup" } as const;
 
-/** What became of the emails that waited at a change. */
+/** Says in words what happened to the emails that waited at a change. */
 function becameOf({ kind, waiting, ended }: System["mail"]["changes"][number]): string {
   const before = kind === "secret" ? " Some links that were mailed before have ended: docs/security.md." : "";
   if (waiting === 0 && ended !== null) return `no email waited.${before}`;

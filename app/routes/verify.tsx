@@ -74,7 +74,7 @@ export const loader = page(async ({ request, params, context }) => {
   );
 });
 
-/** What else waits is for the visitor with the mailed link alone. */
+/** Returns the other open requests to the mailbox, for a visitor with the mailed link alone. */
 function answeredFacts({ timeZone, now }: AppLoadContext, mailed: FoundRequest | null): AnsweredFacts {
   const waiting = (mailed?.waiting ?? []).map(({ id, technician, records, sums, requestedAt }) => ({
     ...{ id, technician, records, requestedAt },
@@ -108,7 +108,7 @@ export const action = formAction<Extra>(
     const token = mailedToken(params.token);
     const url = new URL(request.url);
     const link = await findVerifyLink(context, token);
-    // Who came by the mailed link can close the mailbox to the technician after the end, too.
+    // A visitor with the mailed link can close the mailbox to the technician after the end, too.
     const isMailed = link.state !== "open" && mailedRequest(context, link) !== null;
     if (isMailed && (await readForm(request)).get("answer") === "unknown") return refuse(context, token);
     // The page says why the link cannot be used.

@@ -27,7 +27,7 @@ export type Part = (typeof PARTS)[number];
 const LEVEL_THREE_ONLY: readonly Part[] = ["basic", "method", "main_method"];
 const BELOW_LEVEL_THREE: readonly Part[] = ["general", "practical"];
 
-/** Who certifies: the employer by a written practice (SNT-TC-1A, NAS 410), or a certification body (ISO 9712, IRATA). */
+/** The certifier: the employer by a written practice (SNT-TC-1A, NAS 410), or a certification body (ISO 9712, IRATA). */
 export const BASES = ["employer", "body"] as const;
 
 /** Whether glasses or lenses were worn in a vision test. */

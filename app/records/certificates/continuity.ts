@@ -12,7 +12,7 @@ export interface WorkedMonth {
   last: string;
 }
 
-/** What bodies ask for at a renewal. */
+/** The continuity of work, which bodies require at a renewal. */
 export interface Continuity {
   /** The last day of verified work; null without any since the certificate was issued. */
   last: string | null;
