@@ -217,6 +217,7 @@ test("a waiting row is edited and another deleted, without a signal", async ({ t
   await page.getByRole("button", { name: "Edit 2 Mar 2026, Hangar 1" }).click();
   await expect(page.getByLabel("Job Location")).toHaveValue("Hangar 1");
   await saveEntry(page, "Hangar 11", "2");
+  await expect(page.getByText("Hangar 11, UT Thk. 2 h")).toBeVisible();
   await page.context().setOffline(false);
   await expect.poll(entries).toMatchObject([{ location: "Hangar 11", hours: 2 }]);
 });
@@ -235,6 +236,7 @@ test("the details of a waiting row stay when it is edited without a signal, and 
   await goOffline(page);
   await page.getByRole("button", { name: "Edit 2 Mar 2026, Hangar 1" }).click();
   await saveEntry(page, "Hangar 2");
+  await expect(page.getByText("Hangar 2, UT Thk. 7.25 h")).toBeVisible();
   await page.context().setOffline(false);
   await expect.poll(entries).toMatchObject([{ location: "Hangar 2", details: { employer: "Northgate" } }]);
 });
