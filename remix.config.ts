@@ -77,8 +77,8 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
     worker: { format: "es", plugins: () => [slimPdf()] },
     test: {
       tags: [{ name: "long" }], // tests/safe/figures.ts
-      // By default Vitest leaves one core unused, which is half of a machine with two.
-      maxWorkers: availableParallelism(),
+      // One more than cores, because some files wait: for another attempt, a limit or a client that reads slowly.
+      maxWorkers: availableParallelism() + 1,
       ...(process.env.SAFE_FIRST && { sequence: { sequencer: NamedFirst } }),
       projects: [
         {
