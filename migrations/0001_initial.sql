@@ -629,9 +629,11 @@ CREATE TABLE verification_requests (
   supervisor_time_zone TEXT CHECK (length(supervisor_time_zone) BETWEEN 1 AND 64),
   -- Why the last email about the request was not queued; NULL if it was. An `unconfirmed` one waits until the technician has
   -- confirmed their address; it is then `released`.
-  email_withheld TEXT CHECK (email_withheld IN ('unconfirmed', 'released', 'limit', 'suppressed', 'unknown_technician', 'off')),
-  -- When the timer queues that email, if it then may: of one that is `released`, over a `limit`, or `suppressed`; else NULL.
-  mail_at INTEGER
+  email_withheld TEXT CHECK (email_withheld IN ('joined', 'unconfirmed', 'released', 'limit', 'suppressed', 'unknown_technician', 'off')),
+  -- When the timer queues that email, if it then may: of one that is `joined`, `released`, over a `limit`, or `suppressed`; else NULL.
+  mail_at INTEGER,
+  -- The request whose email asks for this one too; NULL if it has an email of its own. It may come to refer to nothing.
+  mailed_with INTEGER
 ) STRICT;
 
 CREATE UNIQUE INDEX verification_requests_own ON verification_requests (own_record_id) WHERE own_record_id IS NOT NULL;
@@ -649,6 +651,8 @@ CREATE INDEX verification_requests_withheld ON verification_requests (user_id)
   WHERE email_withheld = 'unconfirmed' AND ended_at IS NULL;
 CREATE INDEX verification_requests_to_mail ON verification_requests (mail_at)
   WHERE mail_at IS NOT NULL AND ended_at IS NULL;
+CREATE INDEX verification_requests_mailed_with ON verification_requests (mailed_with)
+  WHERE mailed_with IS NOT NULL AND ended_at IS NULL;
 
 CREATE TRIGGER confirming_releases_emails AFTER UPDATE OF email_confirmed_at ON users
 WHEN NEW.email_confirmed_at IS NOT NULL AND OLD.email_confirmed_at IS NULL
@@ -1068,6 +1072,21 @@ CREATE INDEX outbox_by_recipient ON outbox (user_id, recipient, request_id, crea
 CREATE INDEX outbox_by_end ON outbox (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX outbox_failed ON outbox (ended_at) WHERE state IN ('failed', 'unknown');
 CREATE INDEX outbox_key_refused ON outbox (key_refused_at) WHERE key_refused_at IS NOT NULL AND due_at IS NOT NULL;
+
+-- Requests that were to go out with an email that is cancelled, or deleted with its account, before it is sent wait for the next one.
+CREATE TRIGGER cancelling_leaves_joined_requests AFTER UPDATE OF state ON outbox
+WHEN NEW.state = 'cancelled' AND NEW.kind = 'verification_requested'
+BEGIN
+  UPDATE verification_requests SET email_withheld = 'joined', mail_at = NEW.ended_at, mailed_with = NULL
+  WHERE mailed_with = NEW.request_id AND ended_at IS NULL;
+END;
+
+CREATE TRIGGER deleting_leaves_joined_requests AFTER DELETE ON outbox
+WHEN OLD.due_at IS NOT NULL AND OLD.kind = 'verification_requested'
+BEGIN
+  UPDATE verification_requests SET email_withheld = 'joined', mail_at = OLD.created_at, mailed_with = NULL
+  WHERE mailed_with = OLD.request_id AND ended_at IS NULL;
+END;
 
 -- Addresses that a technician has caused emails to, from messages that are not in the outbox any more.
 CREATE TABLE known_recipients (

@@ -165,7 +165,9 @@ export const supervisor = z.object({ id, ...askedSupervisor.shape }).meta({ id: 
 export const secret = z.string().nullable().meta({ description: "null for a token that may only read" });
 
 /** Why no email about a request was queued. */
-export const emailedReason = z.enum(["unconfirmed", "limit", "suppressed", "unknown_technician", "off"]).nullable();
+export const emailedReason = z
+  .enum(["joined", "unconfirmed", "limit", "suppressed", "unknown_technician", "off"])
+  .nullable();
 
 /** What stands beside a record once a request for it was made. */
 export const link = {

@@ -145,11 +145,19 @@ export const EVENT_TYPES = [
 ] as const;
 
 /**
- * Why the email about a request was not queued: its technician has not confirmed their address (`released`: now they have), a
+ * Why the email about a request was not queued: it goes out together with other requests to its supervisor (`joined`), its technician has not confirmed their address (`released`: now they have), a
  * limit on emails is reached, the supervisor wants no emails or does not know the technician, or mail is off. The timer queues what
  * is released, what a limit held back, and what the supervisor wants again (`mail_at`).
  */
-export const WITHHOLDINGS = ["unconfirmed", "released", "limit", "suppressed", "unknown_technician", "off"] as const;
+export const WITHHOLDINGS = [
+  "joined",
+  "unconfirmed",
+  "released",
+  "limit",
+  "suppressed",
+  "unknown_technician",
+  "off",
+] as const;
 export type Withholding = (typeof WITHHOLDINGS)[number];
 
 /** The purposes of a mailed link to an account: to change its email address, or to confirm it. */

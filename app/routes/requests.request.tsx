@@ -112,7 +112,8 @@ async function findRequestPage(context: AppLoadContext, id: number) {
       mails: db
         .select({ state: outbox.state, reason: outbox.reason, attempts: outbox.attempts, createdAt: outbox.createdAt })
         .from(outbox)
-        .where(sql`request_id IN (${mine}) AND kind = 'verification_requested'`)
+        .where(sql`request_id = (SELECT coalesce(mailed_with, id) FROM ${verificationRequests} WHERE ${isMine})
+          AND kind = 'verification_requested'`)
         .orderBy(desc(outbox.id))
         .limit(1),
       failed: db
@@ -146,7 +147,7 @@ async function findRequestPage(context: AppLoadContext, id: number) {
     /** Why no email or reminder goes to the supervisor. */
     noEmails,
     /** Whether the email waits, so that it is not sent again. */
-    emailWaits: request.emailWithheld === "limit",
+    emailWaits: request.emailWithheld === "limit" || request.emailWithheld === "joined",
     canRemind:
       isOpen &&
       !noEmails &&

@@ -91,7 +91,7 @@ interface ListedRequest
   /** Why no email or reminder goes to its supervisor, while it is open. */
   noEmails: NoEmails | null;
   /** Whether its email waits for a limit, while it is open. */
-  emailWaits: boolean;
+  emailWaits: keyof typeof EMAIL_WAITS | null;
   /** When the next reminder goes out by itself, if one does. */
   nextReminder: Date | null;
   /** The last answer. */
@@ -179,7 +179,7 @@ function partFromRows(
       const mine = items.filter(({ requestId }) => requestId === request.id);
       const { id, requestedName, supervisorEmail, requestedAt, expiresAt, openedAt, endedAt } = request;
       const isExpired = !endedAt && expiresAt <= now;
-      const { reminders, remindAt } = request;
+      const { reminders, remindAt, emailWithheld } = request;
       const noEmails = endedAt || isExpired ? null : noEmailsTo({ secret }, request, closed);
       const answer = answers.find(({ requestId }) => requestId === id);
       return {
@@ -197,7 +197,8 @@ function partFromRows(
           .filter(({ state }) => state === "verified" || state === "waiting")
           .reduce((sum, { hundredths }) => sum + hundredths, 0),
         noEmails,
-        emailWaits: !endedAt && !isExpired && request.emailWithheld === "limit",
+        emailWaits:
+          !endedAt && !isExpired && (emailWithheld === "joined" || emailWithheld === "limit") ? emailWithheld : null,
         nextReminder:
           reminders && !noEmails && !endedAt && remindAt && remindAt > now && remindAt < expiresAt
             ? reminderSentAt(request, remindAt)
@@ -336,7 +337,10 @@ const NO_EMAILS: Record<NoEmails, string> = {
   suppressed: "No email goes to them: they want none from us.",
 };
 
-const EMAIL_WAITS = "The email waits for a limit of a day, and goes out by itself.";
+const EMAIL_WAITS = {
+  joined: "The email goes out within the hour, together with other requests to this supervisor.",
+  limit: "The email waits for a limit of a day, and goes out by itself.",
+};
 
 /** Returns when a request was made and opened, and what happens next; or how it ended. */
 function textOf(request: ListedRequest, now: Date, timeZone: string) {
@@ -350,6 +354,6 @@ function textOf(request: ListedRequest, now: Date, timeZone: string) {
   const ago = (at: Date) => formatDaysAgo(timeZone, now, at);
   const opened = openedAt ? `opened ${ago(openedAt)}` : "not opened yet";
   const reminder = nextReminder ? ` Next reminder on ${on(nextReminder)}.` : "";
-  const next = noEmails ? ` ${NO_EMAILS[noEmails]}` : emailWaits ? ` ${EMAIL_WAITS}` : reminder;
+  const next = noEmails ? ` ${NO_EMAILS[noEmails]}` : emailWaits ? ` ${EMAIL_WAITS[emailWaits]}` : reminder;
   return `Requested ${ago(requestedAt)}, ${opened}.${next} ${isExpired ? "Expired" : "Expires"} on ${on(expiresAt)}.`;
 }

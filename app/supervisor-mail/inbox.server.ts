@@ -88,12 +88,24 @@ export function inboxToken(
 }
 
 /**
+ * The token of the page for the requests that one email asks for (request.server.ts): it ends with the first of them, and shows no
+ * later request, because such emails are kept for long and forwarded. `{id}.{end}.j.{HMAC}`.
+ */
+export function jointToken(
+  secret: string,
+  { id, supervisorEmail, expiresAt }: Pick<RequestRow, "id" | "supervisorEmail" | "expiresAt">,
+): string {
+  return signed(secret, `${id.toString(36)}.${expiresAt.getTime().toString(36)}.j`, supervisorEmail);
+}
+
+/**
  * Reads the parts of a token; null if it has another form. Whether this installation made it is checked with its
  * request's address.
  */
-function parseToken(token: string): { stem: string; id: number; end: Date } | null {
-  const [, stem, id, end] = token.match(/^(([0-9a-z]{1,10})\.([0-9a-z]{1,10}))\.[\w-]{43}$/) ?? [];
-  return stem && id && end ? { stem, id: Number.parseInt(id, 36), end: new Date(Number.parseInt(end, 36)) } : null;
+function parseToken(token: string): { stem: string; id: number; end: Date; isJoint: boolean } | null {
+  const [, stem, id, end, joint] = token.match(/^(([0-9a-z]{1,10})\.([0-9a-z]{1,10})(\.j)?)\.[\w-]{43}$/) ?? [];
+  if (!stem || !id || !end) return null;
+  return { stem, id: Number.parseInt(id, 36), end: new Date(Number.parseInt(end, 36)), isJoint: joint !== undefined };
 }
 
 /**
@@ -122,8 +134,8 @@ async function findWaiting(
 }
 
 /**
- * Reads the token of an inbox: the id of the request whose address it was mailed to, and whether that request, once it is read, has
- * this address still.
+ * Reads the token of an inbox: the id of the request whose address it was mailed to, which requests to that address it shows, and
+ * whether that request, once it is read, has this address still.
  * @throws {AppError} 404 for an unknown or expired link; `check` throws it too
  */
 export function inboxRequest({ secret, now }: Pick<AppLoadContext, "secret" | "now">, token: string) {
@@ -131,12 +143,13 @@ export function inboxRequest({ secret, now }: Pick<AppLoadContext, "secret" | "n
   const unknown = () => new AppError("not_found", INBOX_UNKNOWN);
   if (!parsed || parsed.end <= now) throw unknown();
   const { id, stem } = parsed;
+  const which = parsed.isJoint ? sql`(id = ${id} OR mailed_with = ${id})` : sql`true`;
   const check = (request: Pick<RequestRow, "supervisorEmail"> | undefined): string => {
     const address = request?.supervisorEmail;
     if (!address || !isSameSecret(token, signed(secret, stem, address))) throw unknown();
     return address;
   };
-  return { id, check };
+  return { id, which, check };
 }
 
 /** The supervisor of an email, as the technician named them. */

@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { lastCheckpoint } from "#app/audit-log/grow-tree.server.ts";
 import { DAY_MS, formatDate, formatDay, toCalendarDate } from "#app/calendar-date.ts";
-import { batch, type Db, groupBy, type Rows } from "#app/db/client.server.ts";
+import { batch, type Db, groupBy, insertSelect, type Rows } from "#app/db/client.server.ts";
 import { commit, guardedColumns, raiseRevisions, retryOnConflict } from "#app/db/commit.server.ts";
 import type { Withholding } from "#app/db/enumerations.ts";
 import { type MessageRow, outbox, users } from "#app/db/schema.ts";
@@ -11,17 +11,19 @@ import { type Correspondent, type Email, formatGreeting } from "#app/mail/email.
 import { cancelMessages, counting, hasNotLeft, holdsLease, isTooLate, queueMessage } from "#app/mail/outbox.server.ts";
 import { isNotSuppressed, unsubscribeUrl } from "#app/mail/suppression.server.ts";
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
+import { countRecords } from "#app/records/kind.ts";
 import { records } from "#app/records/records.table.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
 import { linkFromRows, requestQueries } from "#app/verification/link.server.ts";
 import { mailboxSecret } from "#app/verification/link-secrets.server.ts";
 import { itemRecord } from "#app/verification/link-view.server.ts";
 import { amountOf, askedText, datesOf, type VerifiableRecord } from "#app/verification/record.ts";
-import { appendRequestEvent } from "#app/verification/request-events.server.ts";
-import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-import { sumsByGroup, sumsTable } from "#app/verification/sums.tsx";
+import { requestEvents, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
+import { addSums, sumsByGroup, sumsTable } from "#app/verification/sums.tsx";
 import { isKnownTechnician } from "#app/verification/unknown-technicians.server.ts";
+import type { WaitingRequest } from "#app/verification/waiting.server.ts";
 import { recordFacts, type SupervisorEmail } from "./facts.ts";
+import { jointToken, recipientAndWaiting } from "./inbox.server.ts";
 import {
   countEmail,
   type EmailCause,
@@ -45,27 +47,50 @@ export const email: SupervisorEmail = { kind: "verification_requested", compose,
 /** Why no email about a request was queued, in JSON. */
 export type EmailedReason = Exclude<Withholding, "released">;
 
+/** What an email waits for: a limit, or others to the same supervisor; and until when. */
+export type Wait = ReachedLimit | { limit: "joined"; until: Date };
+
 interface RequestEmail extends EmailCause {
   /** The request's token. */
   token: string;
   /** Which submission of a form asked for it (`submissionOf`), by which it is found when the form is sent again. */
   submission: string | null;
+  /** Whether it waits for others, if the supervisor had an email about requests within the last hour. */
+  mayJoin: boolean;
 }
 
 /** The part of a request's or the timer's context that the statements need. */
 type QueueContext = Pick<AppLoadContext, "db" | "now" | "secret" | "mail">;
 
+/** How long requests wait for one another after an email to their supervisor. */
+const JOIN_MS = 60 * 60 * 1000;
+
 /**
- * The statements that queue the email to the supervisor of a stored request, unless it is over a limit or waits for the
- * confirmation of the technician's address (limits.server.ts), count it, and note and read whether it was queued, or
+ * When the email about a request goes out together with others, in milliseconds: an hour after the last email about an open
+ * request to this address, with all requests that wait for that. NULL if it goes out at once.
+ */
+function joinedAt({ now }: Pick<QueueContext, "now">, { token, address, mayJoin }: RequestEmail): SQL<Date | null> {
+  if (!mayJoin) return sql`NULL`;
+  const since = now.getTime() - JOIN_MS;
+  const others = sql`FROM ${verificationRequests} WHERE supervisor_email = ${address} AND ended_at IS NULL AND token <> ${token}`;
+  return sql`coalesce((SELECT min(mail_at) ${others} AND email_withheld = 'joined'),
+    (SELECT max(requested_at) + ${JOIN_MS} ${others} AND email_withheld IS NULL AND requested_at > ${since}))`;
+}
+
+/**
+ * The statements that queue the email to the supervisor of a stored request, unless it is over a limit, waits for others
+ * (`joinedAt`) or for the confirmation of the technician's address (limits.server.ts), count it, and note and read whether it was queued, or
  * why it was not and when the timer tries again (`sweepWithheld`). They come after the statements that store the request. Unsent emails to a former address of the request are
  * cancelled.
  */
-export function queueRequestEmail(context: QueueContext, { token, submission, ...cause }: RequestEmail) {
+export function queueRequestEmail(context: QueueContext, email: RequestEmail) {
   const { db, now, mail } = context;
+  const { token, submission, ...cause } = email;
   const recipient = recipientOf(context, cause);
   const requestId = sql`(SELECT id FROM ${verificationRequests} WHERE token = ${token})`;
   const waits = waitsForConfirmation(context, cause);
+  const joined = joinedAt(context, email);
+  const isFree = sql`(${mayEmail(context, cause)} AND NOT (${waits}))`;
   return {
     readdressed: cancelMessages({ db, now }, sql`request_id = ${requestId} AND recipient <> ${recipient}`),
     mail: queueMessage(context, {
@@ -74,7 +99,7 @@ export function queueRequestEmail(context: QueueContext, { token, submission, ..
       requestId,
       submission,
       recipient,
-      from: sql`WHERE ${mayEmail(context, cause)} AND NOT (${waits})`,
+      from: sql`WHERE ${isFree} AND ${joined} IS NULL`,
     }),
     counted: countEmail(context, cause, sql`${isEmailStored(context, token)} AND ${mail.isConfigured ? 1 : 0}`),
     queued: db
@@ -89,31 +114,34 @@ export function queueRequestEmail(context: QueueContext, { token, submission, ..
           WHEN ${isEmailStored(context, token)} THEN NULL
           WHEN NOT (${isNotSuppressed(context.secret, cause.address)}) THEN 'suppressed'
           WHEN NOT (${isKnownTechnician(context.secret, cause.userId, cause.address)}) THEN 'unknown_technician'
-          WHEN ${waits} THEN 'unconfirmed' ELSE 'limit' END`,
+          WHEN ${waits} THEN 'unconfirmed' WHEN ${isFree} THEN 'joined' ELSE 'limit' END`,
         mailAt: null,
+        mailedWith: null,
       })
       .where(sql`token = ${token}`)
       .returning({ reason: verificationRequests.emailWithheld }),
     waiting: db
       .update(verificationRequests)
-      .set({ mailAt: nextTry(context, cause) })
-      .where(sql`token = ${token} AND email_withheld IN ('limit', 'suppressed')`)
+      .set({ mailAt: sql`iif(email_withheld = 'joined', ${joined}, ${nextTry(context, cause)})` })
+      .where(sql`token = ${token} AND email_withheld IN ('joined', 'limit', 'suppressed')`)
       .returning({ mailAt: verificationRequests.mailAt }),
   };
 }
 
 /**
- * Returns the outcome of the email, from the rows of `queueRequestEmail`: whether it was queued, else why not and which
- * limit is reached.
+ * Returns the outcome of the email, from the rows of `queueRequestEmail`: whether it was queued, else why not, and for which
+ * limit or which others it waits.
  */
-export function emailOutcome({ queued, held, withheld }: Rows<ReturnType<typeof queueRequestEmail>>): {
+export function emailOutcome({ queued, held, withheld, waiting }: Rows<ReturnType<typeof queueRequestEmail>>): {
   emailed: boolean;
   emailedReason: EmailedReason | null;
-  limit: ReachedLimit | null;
+  limit: Wait | null;
 } {
   const emailed = queued.some(({ reason }) => reason !== "not_set_up");
   const emailedReason = emailed ? null : shownReason(withheld[0]?.reason ?? null);
-  const limit = queued.length === 0 && emailedReason === "limit" ? reachedLimit(held) : null;
+  const until = waiting[0]?.mailAt;
+  const joined: Wait | null = emailedReason === "joined" && until ? { limit: "joined", until } : null;
+  const limit = queued.length === 0 && emailedReason === "limit" ? reachedLimit(held) : joined;
   return { emailed, emailedReason, limit };
 }
 
@@ -157,8 +185,8 @@ function isDue(now: Date): SQL {
 }
 
 /**
- * Queues the next email that waits for an address, and returns whether another one may follow. If several technicians
- * have one, the technician whose last email to it is the oldest comes first, so that none of them uses up the address's
+ * Queues the next email that waits for an address, and returns whether another one may follow. Requests that were to go out
+ * together (`joinedAt`) have one email. If several technicians have one, the technician whose last email to it is the oldest comes first, so that none of them uses up the address's
  * emails of a day. The request is renewed, because its reminders follow its email. Where the email still has to wait,
  * all that wait for the same reason are put off with it: the timer tries one of thousands.
  */
@@ -189,11 +217,24 @@ async function releaseNext(context: QueueContext, address: string): Promise<bool
     return true;
   }
   const records = items.map((item) => item.id);
-  const isMailed = sql`${isThis} AND ${isEmailStored(context, token)}`;
+  const isStored = isEmailStored(context, token);
+  const isJoined = sql`supervisor_email = ${address} AND email_withheld = 'joined' AND ${isDue(now)} AND id <> ${id}
+    AND expires_at > ${now.getTime()} AND ${isKnownTechnician(context.secret, sql`${verificationRequests}.user_id`, address)}`;
   const { email } = await commit(db, owner, {
-    email: queueRequestEmail(context, { userId, token, records, address, submission: null }),
-    renewed: db.update(verificationRequests).set(renewal(now)).where(isMailed),
-    records: renewRecords(db, isMailed, now),
+    email: queueRequestEmail(context, { userId, token, records, address, submission: null, mayJoin: false }),
+    joined: db
+      .update(verificationRequests)
+      .set({ emailWithheld: null, mailAt: null, mailedWith: id })
+      .where(sql`${isJoined} AND ${isStored}`),
+    guards: raiseRevisions(
+      db,
+      sql`SELECT user_id FROM ${verificationRequests} WHERE mailed_with = ${id} AND ${isStored}`,
+    ),
+    renewed: db
+      .update(verificationRequests)
+      .set(renewal(now))
+      .where(sql`(${isThis} OR mailed_with = ${id}) AND ended_at IS NULL AND ${isStored}`),
+    records: renewRecords(db, sql`(${isThis} OR mailed_with = ${id}) AND ${isStored}`, now),
   });
   const [mailAt, emailWithheld] = [email.waiting[0]?.mailAt, email.withheld[0]?.reason];
   const limit = emailWithheld === "limit" ? reachedLimit(email.held)?.limit : null;
@@ -238,9 +279,12 @@ export function renewRecords(db: Db, which: SQL, now: Date) {
     .set({ requestedAt: now })
     .where(
       sql`id IN (SELECT record_id FROM ${verificationItems} WHERE state = 'waiting'
-        AND request_id = (SELECT id FROM ${verificationRequests} WHERE ${which}))`,
+        AND request_id IN (SELECT id FROM ${verificationRequests} WHERE ${which}))`,
     );
 }
+
+/** SQL condition: the request is asked for by the email of the request with this id. */
+const isAskedWith = (id: number | null) => sql`(id = ${id} OR mailed_with = ${id})`;
 
 /**
  * Returns null if nothing in the request waits, or if the supervisor wants none. (An email to a former supervisor is
@@ -248,7 +292,8 @@ export function renewRecords(db: Db, which: SQL, now: Date) {
  * SESSION_SECRET waiting emails are sent with a link that works.
  */
 async function compose(context: ComposeContext, message: MessageRow): Promise<Composed> {
-  const { link, owner, earlier, checkpoint } = await findRequestData(context, message);
+  const { link, owner, earlier, checkpoint, isJoint } = await findRequestData(context, message);
+  if (isJoint) return composeJoint(context, message);
   if (!owner || link.state !== "open") return null;
   const { requestedName: name, supervisorEmail: email, token } = link.request;
   const m = mailboxSecret(context.secret, link.request);
@@ -273,17 +318,46 @@ async function compose(context: ComposeContext, message: MessageRow): Promise<Co
   };
 }
 
-/** Marks a request's message as sent, and notes it among the request's events. */
+/** Composes the email for all requests that waited for one another: one link leads to the page of the whole crew. */
+async function composeJoint(context: ComposeContext, message: MessageRow): Promise<Composed> {
+  const found = await recipientAndWaiting(context, message, isAskedWith(message.requestId));
+  if (!found) return null;
+  const { request, supervisor, waiting, checkpoint } = found;
+  const counts = counting(context, message, supervisor.email);
+  if (isTooLate(context, message)) return { late: true, onFailed: counts.onFailed };
+  return {
+    ...jointEmail({
+      supervisor,
+      waiting,
+      timeZone: timeZoneOf(request),
+      url: `${context.origin}/inbox/${jointToken(context.secret, request)}`,
+    }),
+    checkpoint,
+    unsubscribeUrl: unsubscribeUrl(context, supervisor.email),
+    ...counts,
+    onSent: (mark, at) => markSent(context.db, message, mark, at),
+  };
+}
+
+/** Marks a message as sent, and notes it among the events of each request that it asks for. */
 function markSent(db: Db, message: MessageRow, mark: Mark, at: Date): Promise<unknown> {
-  const where = sql`WHERE ${holdsLease(message)}`;
-  return batch(db, { event: appendRequestEvent(db, message.requestId ?? 0, { event: "mailed", at }, where), mark });
+  const asked = sql`FROM ${verificationRequests} WHERE ${isAskedWith(message.requestId)} AND ended_at IS NULL AND ${holdsLease(message)}`;
+  return batch(db, {
+    events: insertSelect(db, requestEvents, { requestId: sql`id`, event: "mailed", at }, asked),
+    mark,
+  });
 }
 
 /** Reads the rows that a message refers to, in one round trip. */
 async function findRequestData({ db, now, secret }: ComposeContext, { id, userId, requestId, recipient }: MessageRow) {
   const which = sql`id = ${requestId} AND user_id = ${userId}`;
-  const { person, earlier, checkpoint, ...rows } = await batch(db, {
+  const { person, earlier, joined, checkpoint, ...rows } = await batch(db, {
     ...requestQueries(db, which),
+    joined: db
+      .select({ id: verificationRequests.id })
+      .from(verificationRequests)
+      .where(sql`mailed_with = ${requestId} AND ended_at IS NULL`)
+      .limit(1),
     checkpoint: lastCheckpoint(db, now.getTime()),
     person: db
       .select({ name: users.name, email: users.email, employeeNumber: users.employeeNumber })
@@ -297,7 +371,8 @@ async function findRequestData({ db, now, secret }: ComposeContext, { id, userId
           AND state IN ('sent', 'unknown') AND id < ${id}`,
       ),
   });
-  return { owner: person[0], link: linkFromRows({ secret, now }, rows, null), earlier: earlier[0]?.n ?? 0, checkpoint };
+  const link = linkFromRows({ secret, now }, rows, null);
+  return { owner: person[0], link, earlier: earlier[0]?.n ?? 0, isJoint: joined.length > 0, checkpoint };
 }
 
 interface Owner {
@@ -355,4 +430,39 @@ function datesFact(records: VerifiableRecord[]): [string, string] {
 function technicianFacts({ name, email, employeeNumber }: Owner): Email["facts"] {
   const number: Email["facts"] = employeeNumber ? [["Employee Number", withoutLinks(employeeNumber)]] : [];
   return [["Technician", name ? `${withoutLinks(name)} (${email})` : email], ...number];
+}
+
+interface JointFacts {
+  supervisor: Correspondent;
+  /** The requests, of one technician or several. */
+  waiting: WaitingRequest[];
+  /** The supervisor's time zone, for the day on which each link ends. */
+  timeZone: string;
+  url: string;
+}
+
+/** Asks a supervisor to verify the records of several requests, as `requestEmail` does for one. */
+export function jointEmail({ supervisor, waiting, timeZone, url }: JointFacts): Email {
+  const names = [...new Set(waiting.map(({ technician }) => plainName(technician) ?? "A technician"))];
+  const [first = "", ...others] = names;
+  const [second = ""] = others;
+  const more = others.length === 1 ? ` and ${second}` : others.length > 1 ? ` and ${others.length} others` : "";
+  const records = countRecords(waiting.reduce((sum, one) => sum + one.records, 0));
+  const ask = others.length > 0 ? "ask" : "asks";
+  return {
+    to: supervisor,
+    subject: `${first}${more} ${ask} you to verify ${records}`,
+    greeting: formatGreeting(supervisor),
+    lead: `${first}${more} ${ask} you to confirm ${records}. One page has them all, grouped by technician.`,
+    facts: waiting.map(({ technician, records, expiresAt }): [string, string] => [
+      plainName(technician) ?? "A technician",
+      `${countRecords(records)}\nAnswer by ${formatDay(toCalendarDate(timeZone, expiresAt))}`,
+    ]),
+    sums: sumsTable(addSums(waiting.flatMap(({ sums }) => sums))),
+    button: { label: "Check and verify", url },
+    notes: [
+      "It takes a minute and no account. Your name will appear on these records as the verifier, so confirm only what you know to be true.",
+      "Is something wrong, or do you not know one of these technicians? Then do not verify their records: the page lets you say so.",
+    ],
+  };
 }

@@ -43,6 +43,7 @@ export const verificationRequests = sqliteTable(
     supervisorTimeZone: text("supervisor_time_zone"),
     emailWithheld: text("email_withheld", { enum: WITHHOLDINGS }),
     mailAt: instant("mail_at"),
+    mailedWith: integer("mailed_with"),
   },
   (table) => [
     uniqueIndex("verification_requests_own").on(table.ownRecordId).where(sql`own_record_id IS NOT NULL`),

@@ -65,6 +65,9 @@ const OF_TIMER = [
   "UPDATE imports SET created_at = created_at - ?1, applied_at = applied_at - ?1",
 ];
 
+/** An app in which no request waits for others to its supervisor (app/supervisor-mail/request.server.ts): for tests of other limits. */
+export const WITHOUT_JOINING: Settings = { sabotage: [["SELECT max(requested_at) +", "SELECT NULL +"]] };
+
 /** The built Worker with a MailChannels of configurable behaviour. */
 export async function startMailApp(env: Record<string, string> = {}, settings: Settings = {}): Promise<MailApp> {
   const mailChannels = await startFakeMailChannels();

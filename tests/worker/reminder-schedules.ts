@@ -114,7 +114,7 @@ export async function runReminders(
         const cause = { userId, records: [], address };
         await batch(mail.db, {
           renewed: renewRequest(mail.db, { ...asked, now: context.now }),
-          email: queueRequestEmail(context, { ...cause, token, submission: null }),
+          email: queueRequestEmail(context, { ...cause, token, submission: null, mayJoin: false }),
         });
       } else {
         const userId = users[tokens.length % users.length] ?? 0;
@@ -135,7 +135,7 @@ export async function runReminders(
             at: context.now,
             timeZone,
           }),
-          email: queueRequestEmail(context, { userId, token, records, address, submission: null }),
+          email: queueRequestEmail(context, { userId, token, records, address, submission: null, mayJoin: false }),
         });
       }
       await deliverOutbox(mail, request.lease, context.now);

@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { gt, sql } from "drizzle-orm";
+import { gt, type SQL, sql } from "drizzle-orm";
 import { queryAsViewer } from "#app/accounts/access.server.ts";
 import { addressQueries } from "#app/accounts/own-addresses.server.ts";
 import { groupBy, type Rows } from "#app/db/client.server.ts";
@@ -55,12 +55,12 @@ export interface Crew {
   answered: { technician: string | null; path: string }[];
 }
 
-/** The queries of a page: for the mailbox of a request, `ids` restricts its records to those that a form has answered. */
-function crewQueries(context: AppLoadContext, requestId: number, ids: number[] | null, isKnown = sql`true`) {
+/** The queries of a page: for the requests that `which` selects to the mailbox of a request. `ids` restricts the records to those that a form has answered. */
+function crewQueries(context: AppLoadContext, requestId: number, which: SQL, ids: number[] | null) {
   const { db, now } = context;
   const of = sql`(SELECT supervisor_email FROM ${verificationRequests} WHERE id = ${requestId})`;
   const open = sql`(SELECT id FROM ${verificationRequests} WHERE supervisor_email = ${of} AND ended_at IS NULL
-    AND expires_at > ${now.getTime()} AND ${isKnown} ORDER BY requested_at, id LIMIT ${REQUESTS_MAX})`;
+    AND expires_at > ${now.getTime()} AND ${which} ORDER BY requested_at, id LIMIT ${REQUESTS_MAX})`;
   const isSent = ids === null ? sql`true` : sql`record_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
   const chosen = sql`SELECT item.request_id, item.record_id FROM ${verificationRequests} AS request
     CROSS JOIN ${verificationItems} AS item ON item.request_id = request.id
@@ -109,12 +109,15 @@ function crewQueries(context: AppLoadContext, requestId: number, ids: number[] |
  */
 export async function findCrew(context: AppLoadContext, token: string, ids: number[] | null = null): Promise<Crew> {
   const { secret } = context;
-  const { id, check } = inboxRequest(context, token);
-  const first = await queryAsViewer(context, () => crewQueries(context, id, ids));
+  const { id, which, check } = inboxRequest(context, token);
+  const first = await queryAsViewer(context, () => crewQueries(context, id, which, ids));
   const address = check(first.of[0]);
   if (!isClosed(secret, first.strangers, address)) return crewFromRows(context, first);
   const isKnown = isKnownTechnician(secret, sql`${verificationRequests}.user_id`, address);
-  return crewFromRows(context, await queryAsViewer(context, () => crewQueries(context, id, ids, isKnown)));
+  return crewFromRows(
+    context,
+    await queryAsViewer(context, () => crewQueries(context, id, sql`${which} AND ${isKnown}`, ids)),
+  );
 }
 
 type CrewRows = Rows<ReturnType<typeof crewQueries>> &

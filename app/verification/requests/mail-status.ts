@@ -2,8 +2,7 @@ import { formatInstant } from "#app/calendar-date.ts";
 import type { ItemState } from "#app/db/enumerations.ts";
 import { countRecords } from "#app/records/kind.ts";
 import type { Flash } from "#app/server/flash.ts";
-import type { ReachedLimit } from "#app/supervisor-mail/limits.server.ts";
-import type { LastEmail } from "#app/supervisor-mail/request.server.ts";
+import type { LastEmail, Wait } from "#app/supervisor-mail/request.server.ts";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { isNewSupervisor } from "#app/verification/verification.schema.ts";
 import type { NoEmails, RecordRequest } from "./own-requests.server.ts";
@@ -30,15 +29,17 @@ const FAILURES = {
   gave_up: "could not be sent: the mail service did not take it for a day.",
 };
 
-/** The message for the technician after a reached limit: why the email waits, from when it goes out, and what to do. */
-function emailLimitMessage(
-  { limit, until }: ReachedLimit,
+/** The message for the technician about an email that waits: why, from when it goes out, and what to do. */
+function waitMessage(
+  { limit, until }: Wait,
   { name, email }: Pick<Supervisor, "name" | "email">,
   timeZone: string,
 ): string {
   const recipient = `${name} (${email})`;
   const moment = formatInstant(timeZone, until);
   switch (limit) {
+    case "joined":
+      return `The email to ${recipient} goes out at ${moment}, together with other requests to them: they had one within the last hour. ${ALSO_PASS_ON}`;
     case "record":
       return `The next email to ${recipient} waits: they get one email about a record in 24 hours, unless you change the record. It goes out by itself, from ${moment}. ${ALSO_PASS_ON}`;
     case "address":
@@ -51,7 +52,7 @@ function emailLimitMessage(
 interface Outcome {
   supervisor: Pick<Supervisor, "name" | "email"> | null;
   emailed: boolean;
-  limit: ReachedLimit | null;
+  limit: Wait | null;
   /** The records of the request; of one that is sent again, those that wait. */
   items: readonly { state: ItemState }[];
 }
@@ -64,7 +65,7 @@ export const REQUEST_SENT = "Verification request sent";
  * none was sent. Undefined if there is nothing to say.
  */
 export function requestFlash({ supervisor, emailed, limit, items }: Outcome, timeZone: string): Flash | undefined {
-  if (limit && supervisor) return { heldBack: emailLimitMessage(limit, supervisor, timeZone) };
+  if (limit && supervisor) return { heldBack: waitMessage(limit, supervisor, timeZone) };
   if (!emailed) return undefined;
   const asked = countRecords(items.filter(({ state }) => state === "waiting").length);
   const text = supervisor ? `${asked} to ${supervisor.name} (${supervisor.email})` : asked;
@@ -113,6 +114,12 @@ export function mailStatus(
       };
     case "released":
       return onItsWay;
+    case "joined":
+      return {
+        tone: "waiting",
+        text: `The email to ${recipient} goes out within the hour, together with other requests to them. ${ALSO_PASS_ON}`,
+        mayArrive: true,
+      };
     case "limit":
       return {
         tone: "waiting",

@@ -56,6 +56,7 @@ export function noEmailsTo(
 export function ownRequestsQueries(db: Db, owner: Owner, which: SQL = sql`true`) {
   const isMine = sql`user_id = ${owner} AND ${which}`;
   const ids = sql`(SELECT id FROM ${verificationRequests} WHERE ${isMine})`;
+  const mailed = sql`(SELECT coalesce(mailed_with, id) FROM ${verificationRequests} WHERE ${isMine})`;
   return {
     requests: db
       .select()
@@ -71,7 +72,7 @@ export function ownRequestsQueries(db: Db, owner: Owner, which: SQL = sql`true`)
     emailed: db
       .select({ id: outbox.requestId })
       .from(outbox)
-      .where(sql`request_id IN ${ids} AND kind = 'verification_requested' AND reason IS NOT 'not_set_up'
+      .where(sql`request_id IN ${mailed} AND kind = 'verification_requested' AND reason IS NOT 'not_set_up'
         AND (state <> 'cancelled' OR unknown_outcomes > 0)`),
     // The message is swept 30 days after it was sent.
     sent: db
@@ -87,7 +88,8 @@ export function ownRequestsFromRows(rows: Rows<ReturnType<typeof ownRequestsQuer
   const emailed = new Set([...rows.emailed, ...rows.sent].map(({ id }) => id));
   const itemsOf = groupBy(rows.items, ({ requestId }) => requestId);
   return rows.requests.map((request) => {
-    const isMailed = emailed.has(request.id) || request.emailWithheld === "released";
+    const isMailed =
+      emailed.has(request.mailedWith ?? request.id) || emailed.has(request.id) || request.emailWithheld === "released";
     return {
       request,
       items: itemsOf.get(request.id) ?? [],
@@ -121,7 +123,7 @@ export function recordRequestQueries(db: Db, owner: Owner, id: number | SQL<numb
       .from(outbox)
       .where(
         and(
-          sql`request_id = (SELECT id FROM ${verificationRequests} WHERE ${isOwn})`,
+          sql`request_id = (SELECT coalesce(mailed_with, id) FROM ${verificationRequests} WHERE ${isOwn})`,
           eq(outbox.kind, "verification_requested"),
         ),
       )

@@ -10,8 +10,13 @@ import { outbox } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { mayHaveArrived } from "#app/mail/outbox.server.ts";
 import { countAttempt, fullLimits, renewalLimit, requireBelowLimit } from "#app/server/attempt-limits.server.ts";
-import type { ReachedLimit } from "#app/supervisor-mail/limits.server.ts";
-import { emailOutcome, queueRequestEmail, renewal, renewRecords } from "#app/supervisor-mail/request.server.ts";
+import {
+  emailOutcome,
+  queueRequestEmail,
+  renewal,
+  renewRecords,
+  type Wait,
+} from "#app/supervisor-mail/request.server.ts";
 import { refuseOwnMailbox } from "#app/supervisors/supervisors.server.ts";
 import { appendRequestEvent } from "#app/verification/request-events.server.ts";
 import { type RequestRow, verificationRequests } from "#app/verification/requests.table.ts";
@@ -33,7 +38,7 @@ const MAX_FAILED = 5;
 /** A request whose email was sent again, if `emailed`, or else the limit that was reached. */
 interface Reminded extends OwnRequest {
   supervisor: RequestedSupervisor;
-  limit: ReachedLimit | null;
+  limit: Wait | null;
 }
 
 /** Returns when the technician can send a request's email again. */
@@ -101,6 +106,7 @@ export async function remind(context: AppLoadContext, id: number): Promise<Remin
         records,
         address: supervisor.email,
         submission: null,
+        mayJoin: false,
       }),
       records: renewRecords(db, sql`id = ${id}`, now),
       event: appendRequestEvent(db, id, { event: "asked", at: now, client: context.client }),

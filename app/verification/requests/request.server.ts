@@ -31,8 +31,7 @@ import { securityEvent } from "#app/server/logger.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
 import { recordText } from "#app/supervisor-mail/facts.ts";
-import type { ReachedLimit } from "#app/supervisor-mail/limits.server.ts";
-import { emailOutcome, isEmailStored, queueRequestEmail } from "#app/supervisor-mail/request.server.ts";
+import { emailOutcome, isEmailStored, queueRequestEmail, type Wait } from "#app/supervisor-mail/request.server.ts";
 import { missingOf, missingText, NEEDED_MESSAGES } from "#app/supervisors/supervisor.schema.ts";
 import {
   addSupervisor,
@@ -83,7 +82,7 @@ interface Requested extends OwnRequest {
   /** Null if the same submission was sent before, so that nothing was done. */
   supervisor: RequestedSupervisor | null;
   /** Why no email was queued, if a limit is the reason. */
-  limit: ReachedLimit | null;
+  limit: Wait | null;
 }
 
 /**
@@ -319,7 +318,14 @@ async function requestVerification(
       }),
       ...(isNew && { saved: addSupervisor(context, userId, choice.newSupervisor, choice.key ?? null) }),
       made: open ? renewRequest(db, values) : insertRequest(db, { ...values, timeZone }),
-      email: queueRequestEmail(context, { userId, token, records, address: supervisor.email, submission }),
+      email: queueRequestEmail(context, {
+        userId,
+        token,
+        records,
+        address: supervisor.email,
+        submission,
+        mayJoin: true,
+      }),
       log: appendEvents(
         db,
         list.map(({ kind, record, last }) => ({
