@@ -67,47 +67,50 @@ interface ShownCard extends Card {
   to: string;
 }
 
-export const action = formAction<ShownCard>({}, async ({ request, context }, form) => {
-  const rows = await requireUser(context, (owner, db) => choiceQueries(db, owner));
-  const sent = withDayAndPlace(await readForm(request, entryRows));
-  const fieldOf = (name: string) => String(sent.get(`entries[0].${name}`) ?? "").trim();
-  if (fieldOf("location") === "") {
-    throw new AppError("invalid", "A shift has at least a place. Go back, type it, and share the shift then.");
-  }
-  const supervisors = supervisorsToAsk(context, rows, { needs: entryKind.supervisorNeeds });
-  const to = sent.get("supervisor");
-  const chosen = supervisors.find(({ email, stranger }) => (to === null ? !stranger : email === to));
-  const { name, email, phone, certificationLevel, company } = chosen ?? {};
-  const card: Card = {
-    job: {
-      date: fieldOf("date"),
-      location: fieldOf("location"),
-      method: fieldOf("method"),
-      jobNumber: fieldOf("details.jobNumber"),
-    },
-    supervisor: Object.fromEntries(
-      Object.entries({ name, email, phone, certificationLevel, company }).flatMap(([field, value]) =>
-        value ? [[field, value]] : [],
+export const action = formAction<ShownCard>(
+  { failed: "Failed to share the shift. Please try again." },
+  async ({ request, context }, form) => {
+    const rows = await requireUser(context, (owner, db) => choiceQueries(db, owner));
+    const sent = withDayAndPlace(await readForm(request, entryRows));
+    const fieldOf = (name: string) => String(sent.get(`entries[0].${name}`) ?? "").trim();
+    if (fieldOf("location") === "") {
+      throw new AppError("invalid", "A shift has at least a place. Go back, type it, and share the shift then.");
+    }
+    const supervisors = supervisorsToAsk(context, rows, { needs: entryKind.supervisorNeeds });
+    const to = sent.get("supervisor");
+    const chosen = supervisors.find(({ email, stranger }) => (to === null ? !stranger : email === to));
+    const { name, email, phone, certificationLevel, company } = chosen ?? {};
+    const card: Card = {
+      job: {
+        date: fieldOf("date"),
+        location: fieldOf("location"),
+        method: fieldOf("method"),
+        jobNumber: fieldOf("details.jobNumber"),
+      },
+      supervisor: Object.fromEntries(
+        Object.entries({ name, email, phone, certificationLevel, company }).flatMap(([field, value]) =>
+          value ? [[field, value]] : [],
+        ),
       ),
-    ),
-  };
-  const today = toCalendarDate(context.timeZone, context.now);
-  const address = `${context.origin}${SHIFT_PATH}`;
-  const room = CARD_MAX - address.length - 1;
-  const { text, left } = writeCard(card, room, today);
-  const plain = writeCard({ ...card, supervisor: name ? { name } : {} }, room, today);
-  return form.show({
-    extra: {
-      ...readCard(text, { today, own: rows.user.email }),
-      left,
-      url: `${address}#${text}`,
-      qr: qrPath(`${address}#${text}`),
-      plainQr: qrPath(`${address}?${plain.text}`),
-      supervisors: supervisors.map((one) => [one.email, one.name]),
-      to: email ?? "",
-    },
-  });
-});
+    };
+    const today = toCalendarDate(context.timeZone, context.now);
+    const address = `${context.origin}${SHIFT_PATH}`;
+    const room = CARD_MAX - address.length - 1;
+    const { text, left } = writeCard(card, room, today);
+    const plain = writeCard({ ...card, supervisor: name ? { name } : {} }, room, today);
+    return form.show({
+      extra: {
+        ...readCard(text, { today, own: rows.user.email }),
+        left,
+        url: `${address}#${text}`,
+        qr: qrPath(`${address}#${text}`),
+        plainQr: qrPath(`${address}?${plain.text}`),
+        supervisors: supervisors.map((one) => [one.email, one.name]),
+        to: email ?? "",
+      },
+    });
+  },
+);
 
 export default function Shift() {
   const answer = useActionData<typeof action>();
