@@ -19,7 +19,8 @@ if (note && form && !location.search) {
   fillCard(form, text, own, latest).forEach((words, index) => {
     if (words.size > 0) note.append(` ${intros.split("|")[index]} ${[...words].join(", ")}.`);
   });
-  form.querySelector("[name=card]")?.setAttribute("value", text);
+  const kept = form.querySelector<HTMLInputElement>("[name=card]");
+  if (kept) kept.value = text;
   form.querySelector<HTMLInputElement>("[name$=hours]")?.focus();
   // The day of the card does not follow the clock.
   delete form.dataset.today;

@@ -21,7 +21,10 @@ export async function forgetRows(): Promise<void> {
     };
     return request;
   }).catch(() => {}); // without storage there is nothing to delete
-  sessionStorage.clear(); // the rows that this tab sent last (entry-form.island.tsx)
+  // The rows that this tab sent last (entry-form.island.tsx), but not the card of a shift, which is nobody's.
+  const { shift } = sessionStorage;
+  sessionStorage.clear();
+  if (shift) sessionStorage.shift = shift;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in all browsers
   for (const user of users) document.cookie = `${start}${user}=;Max-Age=0;Path=/${secure}`;
 }

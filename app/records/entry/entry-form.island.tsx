@@ -130,7 +130,8 @@ export default function EntryForm({
       <button type="submit" className="unseen" tabIndex={-1} aria-hidden="true">
         Save Entries
       </button>
-      {card !== undefined && <input type="hidden" name="card" defaultValue={card} />}
+      {/* Text, as React makes a hidden input empty again that a script has filled in. */}
+      {card !== undefined && <input name="card" defaultValue={card} hidden />}
       <table className="rows">
         <thead>
           <tr>
