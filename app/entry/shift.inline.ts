@@ -21,7 +21,8 @@ if (note && form && !location.search) {
   });
   const kept = form.querySelector<HTMLInputElement>("[name=card]");
   if (kept) kept.value = text;
-  form.querySelector<HTMLInputElement>("[name$=hours]")?.focus();
+  // Later: a form that has the focus now counts as typed (signed-in.inline.ts), and this one is not.
+  setTimeout(() => form.querySelector<HTMLInputElement>("[name$=hours]")?.focus());
   // The day of the card does not follow the clock.
   delete form.dataset.today;
   const said = text ? note : (note.nextElementSibling as HTMLElement | null); // what a link without its end says

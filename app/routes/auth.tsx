@@ -77,7 +77,7 @@ export default function Auth() {
         </p>
         {notSaved && <NotSaved what={notSaved} />}
         {next?.startsWith(SHIFT_PATH) && (
-          <p className="notice">Log in or register. The form of your shift comes next.</p>
+          <p className="notice waiting">Log in or register. The form of your shift comes next.</p>
         )}
         <nav aria-label="Login or registration">
           <a href={login} aria-current={tab === "login" ? "page" : undefined}>

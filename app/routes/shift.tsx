@@ -129,7 +129,7 @@ function OpenedCard() {
     <section aria-labelledby="new">
       <h1 id="new">{entryKind.texts.new.title}</h1>
       <p
-        className="notice"
+        className="notice waiting"
         role="status"
         hidden={!text}
         data-own={user.email}
@@ -173,7 +173,7 @@ function OpenedCard() {
 function CardOfShift({ job, supervisor, left, url, qr, plainQr, supervisors, to }: ShownCard) {
   const { date, location, method, jobNumber } = job;
   return (
-    <section aria-labelledby="share">
+    <section aria-labelledby="share" className="form">
       <h1 id="share">Share this shift</h1>
       <p className="hint">
         Who scans this code types their hours and nothing else. We keep nothing of it: the link holds all there is.

@@ -89,6 +89,12 @@ test("one's own address as the supervisor's is left out", async ({ technician: {
   );
 });
 
+test("a card that was only opened is kept nowhere", async ({ technician: { page } }) => {
+  await page.goto(CARD);
+  await expect(page.getByLabel("Hours", { exact: true })).toBeFocused();
+  expect(await storedRows(page)).toEqual([]);
+});
+
 test("a link whose end was cut off says so", async ({ technician: { page } }) => {
   await page.goto("/shift");
   await expect(page.getByText("The link has lost its shift. Scan the code again")).toBeVisible();

@@ -37,6 +37,20 @@ export const LOG: States = {
     await page.getByRole("button", { name: "Save Entries" }).click();
     await expect(page.getByRole("status").first()).toBeVisible();
   },
+  "a shared shift": async (page, { addEntries }) => {
+    const [entry] = await addEntries({ date: dayOf2026(1) });
+    await page.goto(`/profile/record/${entry?.id}`);
+    await page.getByRole("button", { name: "Share this shift" }).click();
+    await expect(page.getByLabel("Link of the shift")).toBeVisible();
+  },
+  "a shift card, opened": async (page) => {
+    await page.goto(`/shift#d=${dayOf2026(1)}&p=Dock+4&m=ET&j=J-7&s=Ola+Hansen&x=1`);
+    await expect(page.getByText("From a shift card")).toBeVisible();
+  },
+  "a link that has lost its shift": async (page) => {
+    await page.goto("/shift");
+    await expect(page.getByText("The link has lost its shift")).toBeVisible();
+  },
   "a toast": async (page) => {
     await page.goto("/account/details");
     await page.getByRole("button", { name: "Save Changes" }).click();
