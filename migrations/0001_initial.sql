@@ -366,11 +366,12 @@ BEGIN
   SELECT RAISE(ABORT, 'a certificate has a category, a title and the day of issue, and only what its category has');
 END;
 
--- A verified record never changes again, with four exceptions. It is disowned: then the columns of the verification are
+-- A verified record never changes again, with five exceptions. It is disowned: then the columns of the verification are
 -- cleared (and the verifier's name leaves the search text), after the event in its audit log. A verification by the link
--- is confirmed from the mailbox: then one column is filled in, once, after the event in its audit log. And an admin deletes it,
--- or restores it: then no other column changes. And a certificate is revoked, which is no part of what was verified. Removing the row stays possible: a user's deletion cascades. REPLACE deletes the row in its way without asking, so a write that would take a
--- verified record's id is refused as well.
+-- is confirmed from the mailbox: then one column is filled in, once, after the event in its audit log. An admin
+-- deletes it, or restores it: then no other column changes. And a certificate is revoked, or that is taken back, after the event
+-- in its audit log. Removing the row stays possible: a user's deletion cascades. REPLACE deletes the row in its way without
+-- asking, so a write that would take a verified record's id is refused as well.
 CREATE TRIGGER verified_stays BEFORE UPDATE ON records
 WHEN (OLD.verified = 1 AND NOT (
     ((NEW.verified = 0 AND NEW.verified_by IS NULL AND NEW.verified_at IS NULL AND NEW.verified_via IS NULL
@@ -383,9 +384,9 @@ WHEN (OLD.verified = 1 AND NOT (
             AND OLD.verified_via IS 'link' AND OLD.confirmed_at IS NULL AND NEW.confirmed_at IS NOT NULL
             AND (SELECT event FROM verification_log WHERE record_id = OLD.id ORDER BY number DESC LIMIT 1) IS 'confirmed')
           OR (NEW.confirmed_at IS OLD.confirmed_at AND (NEW.deleted_at IS NULL) <> (OLD.deleted_at IS NULL))
-          -- What is noted later: a revocation.
           OR (NEW.confirmed_at IS OLD.confirmed_at AND NEW.deleted_at IS OLD.deleted_at
-            AND NOT (NEW.revoked_on IS OLD.revoked_on AND NEW.revoked_reason IS OLD.revoked_reason)))))
+            AND NOT (NEW.revoked_on IS OLD.revoked_on AND NEW.revoked_reason IS OLD.revoked_reason)
+            AND (SELECT event FROM verification_log WHERE record_id = OLD.id ORDER BY number DESC LIMIT 1) IS 'revoked'))))
     AND NEW.id IS OLD.id AND NEW.user_id IS OLD.user_id AND NEW.kind IS OLD.kind AND NEW.date IS OLD.date
     AND NEW.end_date IS OLD.end_date AND NEW.location IS OLD.location AND NEW.method IS OLD.method
     AND NEW.hours IS OLD.hours AND NEW.subtype IS OLD.subtype AND NEW.level IS OLD.level AND NEW.part IS OLD.part

@@ -9,10 +9,12 @@ import {
   countOwnEvent,
   type LastEvent,
   lastEvent,
+  type NewEvent,
   timeAfter,
 } from "#app/audit-log/log.server.ts";
 import { commit, type Guarded, withoutLimit } from "#app/db/commit.server.ts";
 import { AppError } from "#app/errors.ts";
+import { revocationOf } from "#app/records/certificates/certificate.kind.ts";
 import { updateContent, updateLater } from "#app/records/content.server.ts";
 import { type AnyRecord, flagsOf, type Kind, type RecordWithOwner, valuesOf } from "#app/records/kind.ts";
 import { findDeleted, findRecord, requireRecord, selectRecords, withoutOwner } from "#app/records/queries.server.ts";
@@ -108,7 +110,7 @@ function changesLater(kind: Kind, record: AnyRecord, edited: object): boolean {
 
 /**
  * Edits one of the technician's own unverified records, and what may be noted of a verified one (`Field.isLater`), which ends no
- * request and is in no log, because nothing of it is verified. `sent` holds some or all fields; the result must be as valid as a
+ * request, because nothing of it is verified, and is an event of its own in the log. `sent` holds some or all fields; the result must be as valid as a
  * new record. An edit that changes the record ends its open verification request, because the supervisor was sent other values.
  * `shown` is the hash of the record as the technician saw it; `check` throws if a caller of the API has read another version.
  * @throws {AppError} 404 for a record that is not the technician's, then 400 with a message for each invalid field, then
@@ -130,10 +132,17 @@ export async function edit(
     const before = recordHash(kind, record);
     const { owner, createdAt } = record;
     const hash = recordHash(kind, { id, owner, createdAt, ...values });
+    const append = (event: Omit<NewEvent, "at" | "client">) =>
+      appendEvent(
+        db,
+        { id, userId: record.userId, last },
+        { ...event, at: timeAfter(context.now, [last]), client: context.client },
+      );
     if (hash === before) {
       if (!isNoted) return { record: withoutOwner(record), isChanged: false, hasEndedRequest: false };
+      const revocation = revocationOf({ ...values });
       const { noted } = await commit(db, [account], {
-        counted: countOwnEvent(db, context.now, account.id),
+        revoked: append({ event: "revoked", ...(revocation && { revocation }), recordHash: hash }),
         noted: updateLater(db, kind, record, values),
       });
       return { record: noted[0] ?? withoutOwner(record), isChanged: true, hasEndedRequest: false };
@@ -146,11 +155,7 @@ export async function edit(
       ended: endWaiting(context, { recordId: id }, isRequested ? [{ kind, record, last, changes }] : [], "edited"),
       // One event: the end of the request says what was changed, or else the edit.
       ...(!isRequested && {
-        edited: appendEvent(
-          db,
-          { id, userId: record.userId, last },
-          { event: "edited", at: timeAfter(context.now, [last]), client: context.client, changes, recordHash: hash },
-        ),
+        edited: append({ event: "edited", changes, recordHash: hash }),
       }),
       stored: updateContent(db, kind, record, values),
     });

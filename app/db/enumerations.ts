@@ -84,6 +84,7 @@ export const LOG_EVENTS = [
   "disowned",
   "withdrawn",
   "edited",
+  "revoked",
 ] as const;
 export type LogEvent = (typeof LOG_EVENTS)[number];
 

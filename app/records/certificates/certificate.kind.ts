@@ -253,6 +253,17 @@ export function canBeRevoked(kind: Kind, record: { [field: string]: unknown }): 
   return kind.name === "certificate" && record.category === "certificate";
 }
 
+/** A revocation: the first day on which the certificate no longer counts, and why. */
+export interface Revocation {
+  on: string;
+  reason: string;
+}
+
+/** The revocation of a record; null without one, so of other kinds. */
+export function revocationOf({ revokedOn, revokedReason }: { [field: string]: unknown }): Revocation | null {
+  return revokedOn ? { on: String(revokedOn), reason: String(revokedReason) } : null;
+}
+
 /** Certificates, the parts of examinations, vision tests, and other documents with an end. */
 export const certificateKind: Kind<Certificate, NewCertificate> = {
   name: "certificate",

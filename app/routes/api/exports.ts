@@ -109,6 +109,10 @@ const checked = {
   }),
   confirmedFrom: z.string().nullable().optional().meta({ description: "The domain of that mailbox" }),
   confirmedOn: date.optional().meta({ description: "The day of the confirmation, in UTC, where the form says it" }),
+  revocation: z
+    .object({ on: date, reason: z.string() })
+    .optional()
+    .meta({ description: "That the certificate is revoked now, also where the form was printed before" }),
   verifiedFor: z
     .object({ name: z.string().nullable(), employeeNumber: z.string().nullable() })
     .optional()
