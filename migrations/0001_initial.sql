@@ -868,8 +868,8 @@ CREATE TABLE export_records (
   domain INTEGER CHECK (domain >= 0),
   -- The technician as the supervisor saw them, {"name", "employeeNumber"}; NULL if that is whom the export names.
   verified_for TEXT CHECK (json_type(verified_for) = 'object'),
-  -- The hours of all OJT entries of the technician on this date, if they are more than 24.
-  day_hundredths INTEGER CHECK (day_hundredths > 2400),
+  -- The hours of all OJT entries of the technician on this date, if they are 16 or more.
+  day_hundredths INTEGER CHECK (day_hundredths >= 1600),
   -- The record as it was printed, as `printed_records` has it; NULL while the record itself is that.
   content TEXT CHECK (json_type(content) = 'object'),
   PRIMARY KEY (export_id, record_id)

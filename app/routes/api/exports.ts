@@ -118,7 +118,7 @@ const checked = {
     .optional()
     .meta({ description: "The technician as the supervisor saw them, where the form names another name or number" }),
   sameName: z.literal(true).optional().meta({ description: "The supervisor has the technician's name" }),
-  dayHours: z.number().optional().meta({ description: "All hours of the technician on this date, if more than 24" }),
+  dayHours: z.number().optional().meta({ description: "All hours of the technician on this date, if 16 or more" }),
 };
 
 const check = z
