@@ -280,7 +280,7 @@ interface PlacedRecord {
  * because Remix encodes that once more, which took longer than rendering.
  */
 export interface CheckPage extends Omit<ShownExport, "records" | "statement"> {
-  /** The reader's day, `YYYY-MM-DD`: a certificate may have ended since. */
+  /** The reader's day, `YYYY-MM-DD`: a certificate may have expired since. */
   today: string;
   count: number;
   hundredths: number;

@@ -213,7 +213,7 @@ export function utcDay(at: Date | string): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** Returns in words when a certificate or test ends, seen from this day: `valid to 1 Jan 2027`, `expired on 1 Jan 2026`. */
+/** Returns in words when a certificate or test expires, seen from this day: `valid to 1 Jan 2027`, `expired on 1 Jan 2026`. */
 export function termText(expiresOn: string, day: string): string {
   return `${expiresOn < day ? "expired on" : "valid to"} ${formatDate(expiresOn)}`;
 }

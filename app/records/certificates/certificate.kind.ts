@@ -18,7 +18,7 @@ import {
 import { NEEDED_FOR_EVIDENCE } from "#app/supervisors/supervisor.schema.ts";
 import { lineWith } from "#app/ui/page.tsx";
 
-/** Within how many days a certificate ends soon. */
+/** Within how many days a certificate expires soon. */
 export const SOON_DAYS = 90;
 
 /** The parts of an examination: the first three up to Level II, and those of Level III. */
@@ -423,7 +423,7 @@ export const certificateKind: Kind<Certificate, NewCertificate> = {
     log: "Certificates and tests",
     hours: "certificate",
     confirm: "these certificates and tests",
-    twice: ["This is", "title, method and end"],
+    twice: ["This is", "title, method and expiry date"],
     thisOne: "this record",
     rows: "Certificates",
     missing: "There is no such certificate in your log.",
