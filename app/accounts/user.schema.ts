@@ -61,11 +61,9 @@ export const detailsChangeSchema = z
   .object(
     {
       ...details,
-      renewalEmails: z
-        .boolean({ error: "renewalEmails must be true or false" })
-        .meta({
-          description: "Whether to email them 90, 30 and 7 days before a certificate expires. No answer has it",
-        }),
+      renewalEmails: z.boolean({ error: "renewalEmails must be true or false" }).meta({
+        description: "Whether to email them 90, 30 and 7 days before a certificate expires. No answer has it",
+      }),
     },
     { error: "A change is an object with name, employeeNumber or renewalEmails" },
   )
