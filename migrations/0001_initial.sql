@@ -870,6 +870,8 @@ CREATE TABLE export_records (
   verified_for TEXT CHECK (json_type(verified_for) = 'object'),
   -- The hours of all OJT entries of the technician on this date, if they are 16 or more.
   day_hundredths INTEGER CHECK (day_hundredths >= 1600),
+  -- Of a certificate: the verified work in its method until the export was made, in a sentence.
+  continuity TEXT CHECK (length(continuity) BETWEEN 1 AND 200),
   -- The record as it was printed, as `printed_records` has it; NULL while the record itself is that.
   content TEXT CHECK (json_type(content) = 'object'),
   PRIMARY KEY (export_id, record_id)
@@ -908,7 +910,7 @@ FROM verification_log AS log WHERE event IN ('verified', 'confirmed');
 
 -- The records of exports that are not closed, as they are printed.
 CREATE VIEW printed_records AS
-SELECT export_id, record_id, position, domain, verified_for, day_hundredths,
+SELECT export_id, record_id, position, domain, verified_for, day_hundredths, continuity,
   (SELECT stated FROM stated_facts AS facts
     WHERE facts.record_id = export_records.record_id AND facts.event = 'verified'
       AND facts.at <= (SELECT made_at FROM exports WHERE exports.id = export_id)

@@ -10,13 +10,13 @@ import {
   enteredText,
   explainedNotes,
   formLocation,
-  hoursTexts,
   lateText,
   statedText,
   technicianAsTyped,
   termText,
   timingOf,
   utcDay,
+  workTexts,
 } from "#app/records/evidence.ts";
 import { daysOfHours, formatHours, HOURS_OF_A_DAY, toHundredths } from "#app/records/hours.ts";
 import { choiceLabel, levelText } from "#app/records/kind.ts";
@@ -249,7 +249,7 @@ export function rowOf(form: FormDefinition, user: FormUser, record: FormRecord, 
 function remarksOf(record: FormRecord, worked: string): string[] {
   const timing = timingOf(record, worked, record.broughtForward === true);
   const late = timing && lateText(timing);
-  return [...(late ? [late] : []), ...hoursTexts(record, record)];
+  return [...(late ? [late] : []), ...workTexts(record, record)];
 }
 
 /** The date or the period of a record of any type. */

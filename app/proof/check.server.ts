@@ -239,6 +239,7 @@ export function checkJson(checked: Checked, { limit, before = 0 }: z.output<type
           ...(noted.verifiedFor && { verifiedFor: noted.verifiedFor }),
           ...(hasTechniciansName(supervisor, name, noted) && { sameName: true }),
           ...(noted.dayHundredths && { dayHours: noted.dayHundredths / 100 }),
+          ...(noted.continuity && { continuity: noted.continuity }),
         }),
       ),
     statement,

@@ -236,7 +236,7 @@ export async function closeExport(context: AppLoadContext, id: number): Promise<
     const { closed } = await commit(db, [withoutLimit(account)], {
       erased: db
         .update(exportRecords)
-        .set({ content: null, domain: null, verifiedFor: null, dayHundredths: null })
+        .set({ content: null, domain: null, verifiedFor: null, dayHundredths: null, continuity: null })
         .where(sql`export_id = ${id}`),
       closed: db
         .update(exports)

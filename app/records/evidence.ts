@@ -105,6 +105,8 @@ export interface Evidence extends Statements {
   verifiedFor?: Person | null;
   /** The hours of all OJT entries of the technician on the record's date, in hundredths, if they are `LONG_DAY` or more. */
   dayHundredths?: number | null;
+  /** Of a certificate: the verified work in its method until the form was made, in a sentence. */
+  continuity?: string | null;
   /**
    * The supervisor's statement when they verified it: null if they stated nothing, undefined if it is unknown or
    * erased.
@@ -365,8 +367,10 @@ export function answerTexts(evidence: Evidence, supervisor: string | null, name:
   ];
 }
 
-/** The sentences about the hours of a verified record with these fields. */
-export function hoursTexts({ dayHundredths }: Evidence, fields: { [field: string]: unknown }): string[] {
+/** The sentences about the work of a verified record with these fields. */
+export function workTexts({ dayHundredths, continuity }: Evidence, fields: { [field: string]: unknown }): string[] {
   const longPeriod = longPeriodText(fields, true);
-  return [...(dayHundredths ? [longDayText(dayHundredths)] : []), ...(longPeriod ? [longPeriod] : [])];
+  return [dayHundredths && longDayText(dayHundredths), longPeriod, continuity].filter(
+    (text) => typeof text === "string",
+  );
 }

@@ -16,12 +16,12 @@ import {
   asTyped,
   confirmedText,
   enteredText,
-  hoursTexts,
   statedText,
   technicianAsTyped,
   timingOf,
   timingText,
   utcDay,
+  workTexts,
 } from "#app/records/evidence.ts";
 import { formatHours } from "#app/records/hours.ts";
 import {
@@ -331,7 +331,7 @@ function CheckedRow({ record, name, place, today }: CheckedRowProps) {
     ...(timing ? [timingText(timing, type)] : []),
     ...answerTexts(record, supervisor, name),
     ...(record.shared ? [record.shared] : []),
-    ...hoursTexts(record, content),
+    ...workTexts(record, content),
   ];
   const isUnchanged = state === "unchanged";
   return (

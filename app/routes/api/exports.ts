@@ -119,6 +119,9 @@ const checked = {
     .meta({ description: "The technician as the supervisor saw them, where the form names another name or number" }),
   sameName: z.literal(true).optional().meta({ description: "The supervisor has the technician's name" }),
   dayHours: z.number().optional().meta({ description: "All hours of the technician on this date, if 16 or more" }),
+  continuity: z.string().optional().meta({
+    description: "Of a certificate: the verified work in its method until the form was made, as the form says it",
+  }),
 };
 
 const check = z
