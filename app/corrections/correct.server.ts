@@ -12,12 +12,22 @@ import {
   type NewEvent,
   timeAfter,
 } from "#app/audit-log/log.server.ts";
-import { commit, type Guarded, withoutLimit } from "#app/db/commit.server.ts";
+import { commit, type Guarded, retryOnConflict, withoutLimit } from "#app/db/commit.server.ts";
+import { verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { revocationOf } from "#app/records/certificates/certificate.kind.ts";
 import { updateContent, updateLater } from "#app/records/content.server.ts";
+import { ENTRIES_MAX } from "#app/records/entry/entry.kind.ts";
 import { type AnyRecord, flagsOf, type Kind, type RecordWithOwner, valuesOf } from "#app/records/kind.ts";
-import { findDeleted, findRecord, requireRecord, selectRecords, withoutOwner } from "#app/records/queries.server.ts";
+import {
+  findDeleted,
+  findRecord,
+  isSavedWith,
+  requireRecord,
+  savedTogether,
+  selectRecords,
+  withoutOwner,
+} from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { applyPartialUpdate, parse } from "#app/server/api.server.ts";
@@ -181,6 +191,29 @@ export async function deleteRecord(context: AppLoadContext, kind: Kind, id: numb
       deleted: db.update(records).set({ deletedAt: now, requestedAt: null, declinedAt: null }).where(sql`id = ${id}`),
     });
     return true;
+  });
+}
+
+/**
+ * Deletes the technician's records that were saved together with this one, so far as nothing has happened to them since: a
+ * record that was edited or asked for has an event in its log, and stays. Returns how many were deleted, and how many stay.
+ */
+export async function undoSaving(context: AppLoadContext, kind: Kind, id: number) {
+  const { db, now } = context;
+  return retryOnConflict(context, "undo_saving", async () => {
+    const { account, saved, logged } = await requireUser(context, (owner, db) => ({
+      saved: savedTogether(db, owner, kind, id, ENTRIES_MAX),
+      logged: db
+        .selectDistinct({ id: verificationLog.recordId })
+        .from(verificationLog)
+        .where(sql`record_id IN (SELECT id FROM ${records} WHERE user_id = ${owner} AND ${isSavedWith(owner, id)})`),
+    }));
+    const changed = new Set(logged.map(({ id }) => id));
+    const ids = saved.flatMap(({ id }) => (changed.has(id) ? [] : [id]));
+    const isOne = sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+    if (ids.length > 0)
+      await commit(db, [withoutLimit(account)], { deleted: db.update(records).set({ deletedAt: now }).where(isOne) });
+    return { deleted: ids.length, kept: saved.length - ids.length };
   });
 }
 
