@@ -39,10 +39,10 @@ function termsOf(db: Db, owner: Owner, today: string) {
   const counted = (condition: SQL) => sql<number>`coalesce(sum(subtype IS NOT 'examination' AND ${condition}), 0)`;
   return db
     .select({
-      valid: counted(sql`NOT ${isRevoked} AND coalesce(end_date >= ${today}, 1)`).as("valid"),
-      ending: counted(sql`NOT ${isRevoked} AND end_date BETWEEN ${today} AND ${addDays(today, SOON_DAYS)}`).as(
-        "ending",
-      ),
+      valid: counted(sql`NOT ${isRevoked} AND date <= ${today} AND coalesce(end_date >= ${today}, 1)`).as("valid"),
+      ending: counted(
+        sql`NOT ${isRevoked} AND date <= ${today} AND end_date BETWEEN ${today} AND ${addDays(today, SOON_DAYS)}`,
+      ).as("ending"),
       ended: counted(sql`(${isRevoked} OR coalesce(end_date < ${today}, 0))`).as("ended"),
     })
     .from(records)
@@ -84,6 +84,7 @@ export default function Certificates() {
 const GROUPS: Record<Validity["group"], string> = {
   soon: `Expires within ${SOON_DAYS} days`,
   valid: "Valid",
+  later: "Not valid yet",
   examination: "Examinations",
   ended: "Expired or revoked",
   deleted: "Deleted",
