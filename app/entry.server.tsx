@@ -6,6 +6,7 @@ import { z } from "zod";
 import { knownViewer } from "#app/accounts/access.server.ts";
 import { AuthProvider } from "#app/accounts/layout.tsx";
 import publicScript from "#app/entry/public.inline.ts?script";
+import shiftScript from "#app/entry/shift.inline.ts?script";
 import signedInScript from "#app/entry/signed-in.inline.ts?script";
 import signedOutScript from "#app/entry/signed-out.inline.ts?script";
 import type { Flash } from "#app/server/flash.ts";
@@ -100,7 +101,8 @@ function scriptOf(
     ? flash?.signedOut
       ? signedOutScript
       : publicScript
-    : signedInScript.replaceAll("%entry%", manifest.entry.module);
+    : // Two scripts in one: in a block the names of the first are its own.
+      (script === "shift" ? `{${shiftScript}}` : "") + signedInScript.replaceAll("%entry%", manifest.entry.module);
   return { code, loadsMore: !isPublic || runtime !== undefined, devRuntime: runtime ?? null };
 }
 

@@ -77,6 +77,7 @@ export default [
   button("logout", "routes/logout"),
   route("profile", "routes/profile.tsx"),
   route("profile/entries/:key?", "routes/profile.entries.tsx"),
+  route("shift", "routes/shift.tsx"),
   route("rope-hours", "routes/rope-hours.tsx"),
   route("rope-hours/new/:key?", "routes/rope-hours.new.tsx"),
   route("training", "routes/training.tsx"),

@@ -13,7 +13,7 @@ import { redirectTo } from "#app/server/page.server.ts";
 import { noteAccount } from "#app/server/request-limit.server.ts";
 import { isSafe } from "#app/server/request-line.ts";
 import { type ApiToken, apiTokens, type TokenAccess } from "./api-tokens.table.ts";
-import { nextPage, signInPath } from "./next-page.ts";
+import { nextPage, returnPath, signInPath } from "./next-page.ts";
 import type { User } from "./user.ts";
 
 const OTHERS = "These hours belong to another user, who has to sign in to send them.";
@@ -152,7 +152,7 @@ const KEPT_FORMS = /^\/(profile\/entries|rope-hours\/new)(\/|$)/;
  */
 export async function unauthorized(context: AppLoadContext): Promise<AppError | Response> {
   if (context.isApi) return new AppError("unauthorized", "Unauthorized");
-  if (isSafe(context.visit)) return redirectTo(context, signInPath(context.url.pathname));
+  if (isSafe(context.visit)) return redirectTo(context, signInPath(returnPath(context.url)));
   return redirectTo(context, signInPath(null), {
     notSaved: KEPT_FORMS.test(context.url.pathname) ? "hours" : "form",
   });

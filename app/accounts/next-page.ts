@@ -1,6 +1,14 @@
 /** The longest address of a page, in characters: longer ones belong to no page of the app. */
 const MOST = 1_000;
 
+/** The page that opens the card of a shift, which a query can hold (app/routes/shift.tsx). */
+export const SHIFT_PATH = "/shift";
+
+/** The part of an address to which signing in leads back: without its query, but for a card. */
+export function returnPath({ pathname, search }: Pick<URL, "pathname" | "search">): string {
+  return pathname === SHIFT_PATH ? pathname + search : pathname;
+}
+
 /**
  * The address of the sign-in page that leads back to `path`; without one, to the first page. A path without its query: that
  * could hold anything, and would be repeated.
@@ -25,7 +33,8 @@ function readable(path: string): string {
  * browser takes for another origin, and calls of the API are none.
  */
 export function nextPage(address: URL): string | null {
-  return ownPage(address)?.pathname ?? null;
+  const page = ownPage(address);
+  return page && returnPath(page);
 }
 
 /** The same with its query, for a page that one of our own pages has named. */

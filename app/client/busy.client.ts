@@ -10,7 +10,8 @@ export function startBusyButtons(): void {
       event.preventDefault();
       return;
     }
-    const button = form.querySelector<HTMLElement>("[data-busy]");
+    const { submitter } = event;
+    const button = submitter?.dataset.busy ? submitter : form.querySelector<HTMLElement>("[data-busy]");
     const label = button?.textContent ?? "";
     const reset = () => {
       form.ariaBusy = null;

@@ -20,10 +20,12 @@ interface CorrectionsProps {
   canBeRevoked?: boolean;
   /** Whether the dialog of *Delete* is in front of the page, or was just closed (app/ui/dialog.tsx). */
   dialog?: "open" | "closed" | null;
+  /** Other acts. */
+  children?: ReactNode;
 }
 
 /** Shows the acts of the owner on a record: all of them while it is unverified. */
-export function Corrections({ kind, id, isVerified, canBeRevoked = false, dialog }: CorrectionsProps) {
+export function Corrections({ kind, id, isVerified, canBeRevoked = false, dialog, children }: CorrectionsProps) {
   const path = recordPath(kind, id);
   return (
     <>
@@ -49,6 +51,7 @@ export function Corrections({ kind, id, isVerified, canBeRevoked = false, dialog
             Log again
           </a>
         )}
+        {children}
         {!isVerified && (
           <a href={`${path}/delete`} data-at={dialog ? "" : undefined} autoFocus={dialog === "closed"}>
             Delete

@@ -1,8 +1,10 @@
+import { addDays } from "#app/calendar-date.ts";
 import { localToday } from "#app/client/local-today.client.ts";
 import { newFormKey } from "#app/forms/form-key.ts";
 import { add, element } from "#app/offline/queue-list.client.ts";
 import { typedHours, UNCLEAR_HOURS } from "#app/records/hours.ts";
 import { followStart } from "#app/records/rope-hours/rope-rules.ts";
+import { fillCard } from "./fill-card.client.ts";
 import { forgetRows } from "./forget-rows.client.ts";
 import { removeRecord, takeOut } from "./queue.client.ts";
 import { adviceOn, formatNow, queueList } from "./queue-list.client.ts";
@@ -216,6 +218,19 @@ async function openNamed(): Promise<void> {
   await show();
 }
 
+/** Fills the form in with the card of a shift, if this page is shown in place of its page (app/routes/shift.tsx). */
+function openCard(): void {
+  const text = (location.hash || location.search).slice(1);
+  if (location.pathname !== "/shift" || !text) return;
+  // A detail of the job has no field here, as in `fill`.
+  add(form, element("input", { type: "hidden", name: "details.jobNumber" }));
+  for (const control of controls) if (control.value === preset(control)) control.defaultValue = control.value;
+  const [, left] = fillCard(form, text, "", addDays(day, 1));
+  if (left.size > 0)
+    showErrors(form, [{ path: "", message: `Left out, as it cannot be used: ${[...left].join(", ")}.` }]);
+  controls.at(-1)?.focus();
+}
+
 async function remove(row: Row, index: number | null): Promise<void> {
   await removeRecord(row.key, index);
   await show();
@@ -225,6 +240,7 @@ await forgetRows();
 // First of all, while the form is hidden: hours without a user would never be sent.
 await show().catch(mayBeUnsent() ? sayOnlyCopy : notKept);
 await openNamed().catch(() => {});
+openCard();
 
 form.addEventListener("input", ({ target }) => {
   followStart(form, target as HTMLInputElement); // the target is a field

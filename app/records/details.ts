@@ -165,6 +165,13 @@ export function withNestedDetails(body: unknown): unknown {
   return { ...body, details: Object.fromEntries(named.map(([name, value]) => [name.slice(PREFIX.length), value])) };
 }
 
+/** The rule of one of these details by its name. */
+export function detailText(details: readonly Detail[], name: string) {
+  const detail = details.find((one) => one.name === name);
+  if (!detail) throw new Error(`there is no detail ${name}`);
+  return textOf(detail);
+}
+
 /** The text of a detail, "" for a blank one. */
 function textOf({ label, choices, max }: Detail) {
   return z

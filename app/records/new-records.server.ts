@@ -29,6 +29,8 @@ interface SavedRecords {
   duplicates: Duplicate[];
   /** About their dates and hours. */
   warnings?: Warning[];
+  /** Whom the next page asks to verify the only record. */
+  supervisor?: Record<string, string> | null;
 }
 
 /**
@@ -82,12 +84,13 @@ export function newRecordsAction<Values>(
       const key = parseFormKey(args.params.key);
       const values = await parse(args, form);
       if (isOfAnotherUser(key, user.id)) throw new OtherUserError();
-      const { lastId, duplicates, warnings = [] } = await save(args.context, values, account, key);
+      const { lastId, duplicates, warnings = [], supervisor } = await save(args.context, values, account, key);
       // A URL for this save only: opening the log's own URL would replace the browser's copy of it, and Back would then
       // show the old values with a new key.
-      return redirectTo(args.context, `${kind.path}?saved=${lastId}`, {
+      return redirectTo(args.context, `${kind.path}?${supervisor ? "request" : "saved"}=${lastId}`, {
         toast: { kind: "success", ...saved },
         ...(key && { saved: key }),
+        ...(supervisor && { supervisor }),
         warnings: withEarlier(args.context.flash, [...duplicateWarnings(kind, duplicates), ...warnings]),
       });
     },

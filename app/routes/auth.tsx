@@ -5,7 +5,7 @@ import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react"
 import type { z } from "zod";
 import { homePath, requireAnonymous } from "#app/accounts/access.server.ts";
 import authStyles from "#app/accounts/auth.css?inline";
-import { nextPage, signInPath } from "#app/accounts/next-page.ts";
+import { nextPage, SHIFT_PATH, signInPath } from "#app/accounts/next-page.ts";
 import { authenticatorFor, startSessionAndRedirect } from "#app/accounts/sign-in.server.ts";
 import { credentialsSchema, registrationSchema } from "#app/accounts/user.schema.ts";
 import { Field, PasswordField } from "#app/forms/field.tsx";
@@ -76,6 +76,9 @@ export default function Auth() {
           Log your NDT and rope hours, have your supervisor verify them, and keep a record that an auditor accepts.
         </p>
         {notSaved && <NotSaved what={notSaved} />}
+        {next?.startsWith(SHIFT_PATH) && (
+          <p className="notice">Log in or register. The form of your shift comes next.</p>
+        )}
         <nav aria-label="Login or registration">
           <a href={login} aria-current={tab === "login" ? "page" : undefined}>
             Login

@@ -1,15 +1,18 @@
 import type { SubmissionResult } from "@conform-to/react";
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { knownViewer } from "#app/accounts/access.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { toCalendarDate } from "#app/calendar-date.ts";
 import { Island } from "#app/client/island.tsx";
+import { asText } from "#app/forms/field.tsx";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { ENTRY_DETAILS, formDetails } from "#app/records/details.ts";
 import { addEntries, warningsFor } from "#app/records/entry/add-entries.server.ts";
 import { entryFormSchema, entryKind, entryRows, entryRules } from "#app/records/entry/entry.kind.ts";
 import EntryForm from "#app/records/entry/entry-form.island.tsx";
 import { dayDetails, type EntryDraft, withDayAndPlace, withoutDetails } from "#app/records/entry/entry-rules.ts";
+import { readCard } from "#app/records/entry/shift-card.ts";
 import { newRecordsAction, newRecordsLoader } from "#app/records/new-records.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
@@ -29,10 +32,20 @@ export const loader = async (args: LoaderFunctionArgs) => {
 export const action = newRecordsAction(
   { kind: entryKind, ...entryKind.texts.new },
   async ({ request }, form) => form.parse(withDayAndPlace(await readForm(request, entryRows)), entryFormSchema),
-  async (context, { entries }, account, key) => {
+  async (context, { entries, card = "" }, account, key) => {
     const saved = await addEntries(context.db, account, entries, key, context.now);
-    const warnings = warningsFor(saved, toCalendarDate(context.timeZone, context.now));
-    return { lastId: saved.entries.at(-1)?.id ?? 0, duplicates: saved.duplicates, warnings };
+    const today = toCalendarDate(context.timeZone, context.now);
+    const warnings = warningsFor(saved, today);
+    const viewer = knownViewer(context);
+    // A technician without a name is asked for it before the dialog, and several records have a page of their own.
+    const { supervisor } = readCard(card, { today, own: viewer?.email ?? "" });
+    const isAsked = supervisor.name !== undefined && entries.length === 1 && Boolean(viewer?.name);
+    return {
+      lastId: saved.entries.at(-1)?.id ?? 0,
+      duplicates: saved.duplicates,
+      warnings,
+      supervisor: isAsked ? { ...supervisor } : null,
+    };
   },
 );
 
@@ -72,7 +85,15 @@ export default function NewEntries() {
           of={EntryForm}
           name="records/entry/entry-form"
           when="interaction"
-          props={{ userId: user.id, ...submission, today, rules, details, reply: shownReply(answer?.reply) }}
+          props={{
+            userId: user.id,
+            ...submission,
+            today,
+            rules,
+            details,
+            card: asText(answer?.reply?.initialValue?.card),
+            reply: shownReply(answer?.reply),
+          }}
         />
         <p>
           <a href="/profile">Back to the log</a>

@@ -133,6 +133,11 @@ export default function Profile() {
           when="interaction"
           props={{ userId: user.id, formKey, today, rules, details, drafts, saved, reply: null }}
         />
+        <p>
+          <button type="submit" form="entry" formAction="/shift" name="share" className="quiet" data-busy="Sharing...">
+            Share this shift
+          </button>
+        </p>
         <Places records={log.records} />
       </section>
       {count === 0 && <FirstSteps />}

@@ -6,6 +6,8 @@ import recordStyles from "#app/corrections/record-screen.css?inline";
 import { Corrections, RecordScreen } from "#app/corrections/record-screen.tsx";
 import { kindNamed, kindOf } from "#app/records/all-kinds.ts";
 import { canBeRevoked } from "#app/records/certificates/certificate.kind.ts";
+import { type Entry, entryKind } from "#app/records/entry/entry.kind.ts";
+import { ShareShift } from "#app/records/entry/share-shift.tsx";
 import { page } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -43,8 +45,25 @@ export default function RecordPage() {
           isVerified={verificationOf(record) !== null}
           canBeRevoked={canBeRevoked(kind, record)}
           dialog={isClosed ? "closed" : null}
-        />
+        >
+          {kind.name === entryKind.name && (
+            <ShareEntry entry={record as Entry} to={history.request?.supervisor?.email} />
+          )}
+        </Corrections>
       </RecordScreen>
     </SignedInLayout>
+  );
+}
+
+/** Shares the shift of an entry, with the supervisor who was asked about it. */
+function ShareEntry({ entry, to }: { entry: Entry; to: string | undefined }) {
+  const { date, location, method, details } = entry;
+  return (
+    <ShareShift job={{ date, location, method, ...(details.jobNumber && { jobNumber: details.jobNumber }) }}>
+      {to && <input type="hidden" name="supervisor" value={to} />}
+      <button type="submit" className="second" data-busy="Sharing...">
+        Share this shift
+      </button>
+    </ShareShift>
   );
 }

@@ -24,6 +24,8 @@ export interface Flash {
   notSaved?: "form" | "hours";
   /** Why a verification request sent no email; the dialog shows it beside the link. */
   heldBack?: string;
+  /** The supervisor of the shift card that hours were saved with: the dialog begins with them. */
+  supervisor?: Record<string, string>;
   /** Where a supervisor who has just verified disowns it. */
   takeBack?: string;
   /** A user has just signed out: the page has the script that deletes what they typed. */

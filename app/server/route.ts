@@ -24,8 +24,11 @@ export interface RouteHandle {
   heavy?: true | "reads";
   /** The content types that an endpoint takes besides JSON. */
   accepts?: readonly string[];
-  /** The page has islands or small behaviours and loads the client entry; `offline` loads that of the offline pages. */
-  script?: true | "offline";
+  /**
+   * The page has islands or small behaviours and loads the client entry; `shift` fills its form in first; `offline` loads that of
+   * the offline pages.
+   */
+  script?: true | "offline" | "shift";
   /** The page's own style sheet, instead of the common one. It may depend on the loader's data, if that could be loaded. */
   css?: string | ((data: unknown) => string);
 }

@@ -78,6 +78,17 @@ export interface SupervisorToAsk extends Supervisor {
   lacks: string;
 }
 
+/** A supervisor whom a shift card names (app/records/entry/shift-card.ts). */
+export type NamedSupervisor = Partial<Record<keyof SupervisorDraft, string>>;
+
+/** What a form begins with: the supervisor `named`, of the list or new, else the first choice. */
+export function firstDraft(supervisors: SupervisorToAsk[], named: NamedSupervisor | null = null): Partial<ChoiceDraft> {
+  if (!named) return { supervisor: firstChoice(supervisors) };
+  const isNamed = ({ name, email }: SupervisorToAsk) => (named.email ? email === named.email : name === named.name);
+  const known = supervisors.find(isNamed);
+  return known ? { supervisor: String(known.id) } : { supervisor: "new", ...named };
+}
+
 /** The choice to begin with: the first supervisor who knows the technician and can verify the records, or a new one. */
 export function firstChoice(supervisors: SupervisorToAsk[]): string {
   return String(supervisors.find(({ stranger, lacks }) => !stranger && !lacks)?.id ?? "new");

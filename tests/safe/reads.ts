@@ -24,6 +24,7 @@ const PAGES: Read[] = [
   page("profile", "owner", () => "/profile"),
   page("profile?request={id}", "owner", ({ entryId }) => `/profile?request=${entryId}`),
   page("profile/entries/:key?", "owner", () => "/profile/entries"),
+  page("shift", "owner", () => "/shift?p=Quay+5"),
   page("profile/request/:id/:key?", "owner", ({ entryId }) => `/profile/request/${entryId}`),
   page("profile/record/:id", "owner", ({ entryId }) => `/profile/record/${entryId}`),
   page("profile/record/:id/withdraw", "owner", ({ entryId }) => `/profile/record/${entryId}/withdraw`),

@@ -102,6 +102,7 @@ export function requests([first = 0, second = 0, third = 0]: number[]): Asked[] 
     // The sums of months and of a year's days, grouped: D1 counts two rows for each record. It was 20,541.
     get("/progress", "tenThousand", 2 * 10_000 + 2 * 366 + VIEWER),
     get("/profile/entries", "fifty", VIEWER),
+    get("/shift?p=Quay+5", "fifty", VIEWER),
     // Each entry, the hours of its day (those of all days are added up), and what its supervisor stated, from its event. The
     // ids of the part that is read are looked up three times: whether they are too many, for the entries and for the events.
     get("/profile/print", "fifty", 13 * 50 + 4 + VIEWER),

@@ -31,6 +31,8 @@ interface EntryFormProps {
   details: FormDetail[];
   /** The rows filled in from an earlier day: one for each of its jobs. */
   drafts?: Partial<EntryDraft>[];
+  /** The shift card that has filled the form in, or "" if a script does it (app/entry/shift.inline.ts). */
+  card?: string | undefined;
   /** The server's answer to the last submission, with the values that were typed. */
   reply: SubmissionResult<string[]> | null;
   /** The key of the submission that was just saved: its draft can be removed. */
@@ -54,6 +56,7 @@ export default function EntryForm({
   rules,
   details,
   drafts = [],
+  card,
   reply,
   saved,
 }: EntryFormProps) {
@@ -106,6 +109,7 @@ export default function EntryForm({
       id={form.id}
       className="new-entries"
       onSubmit={(event) => {
+        if ((event.nativeEvent as SubmitEvent).submitter?.hasAttribute("formaction")) return; // a card is made, nothing is saved
         const text = textOf(event.currentTarget);
         if (!reply && isStartOfSent(text)) {
           event.preventDefault();
@@ -119,13 +123,14 @@ export default function EntryForm({
       }}
       data-draft={userId}
       data-saved={saved ?? undefined}
-      data-today={today}
+      data-today={drafts[0]?.date ? undefined : today}
       noValidate
     >
       {/* Enter in a field presses the form's first button, which must be Save. */}
       <button type="submit" className="unseen" tabIndex={-1} aria-hidden="true">
         Save Entries
       </button>
+      {card !== undefined && <input type="hidden" name="card" defaultValue={card} />}
       <table className="rows">
         <thead>
           <tr>

@@ -76,7 +76,8 @@ export const newEntriesSchema = z.preprocess(
   listOf(entrySchema),
 );
 
-export const entryFormSchema = z.object({ entries: listOf(typedEntrySchema) });
+/** The form of entries, with the shift card that has filled it in. */
+export const entryFormSchema = z.object({ entries: listOf(typedEntrySchema), card: z.string().optional() });
 
 export const entryRows: FormList = {
   name: "entries",

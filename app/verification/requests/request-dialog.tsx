@@ -14,7 +14,7 @@ import { records } from "#app/records/records.table.ts";
 import { redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import type { LastEmail } from "#app/supervisor-mail/request.server.ts";
-import type { SupervisorToAsk } from "#app/supervisors/supervisor-choice.tsx";
+import type { NamedSupervisor, SupervisorToAsk } from "#app/supervisors/supervisor-choice.tsx";
 import { type SupervisorRules, supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
@@ -114,6 +114,7 @@ export function RequestDialog({ kind, record, params, formKey, reply, notes = []
           action: logHref(`${kind.path}/request/${record.id}/${formKey}`, params),
           reply,
           supervisors: facts.supervisors,
+          ...(facts.named && { named: facts.named }),
           rules: facts.rules,
           isRoleEnough: facts.isRoleEnough,
         }}
@@ -173,6 +174,8 @@ export interface DialogFacts {
   kind: string;
   record: AnyRecord;
   supervisors: SupervisorToAsk[];
+  /** Whom the shift card of the record names. */
+  named: NamedSupervisor | null;
   rules: SupervisorRules;
   /** Whether a role is enough of a new supervisor. */
   isRoleEnough: boolean;
@@ -259,6 +262,7 @@ export async function dialogFromRows(
     kind: kind.name,
     record: withoutOwner(record),
     supervisors: supervisorsToAsk(context, rows, { needs: kind.supervisorNeeds, asked: open }),
+    named: context.flash?.supervisor ?? null,
     notes: [
       ...(open?.requestedName
         ? [`${open.requestedName} is asked already. Ask again, or choose who is asked instead.`]

@@ -2,7 +2,8 @@ import { parse, type SubmissionResult, useForm } from "@conform-to/react";
 import { checkFields } from "#app/forms/field-rules.ts";
 import {
   type ChoiceDraft,
-  firstChoice,
+  firstDraft,
+  type NamedSupervisor,
   SupervisorChoice,
   type SupervisorToAsk,
 } from "#app/supervisors/supervisor-choice.tsx";
@@ -12,6 +13,8 @@ export interface RequestFormProps {
   /** The URL of this copy of the form. */
   action: string;
   supervisors: SupervisorToAsk[];
+  /** The supervisor to begin with. */
+  named?: NamedSupervisor | null;
   rules: SupervisorRules;
   /** Whether a role is enough of a new supervisor. */
   isRoleEnough: boolean;
@@ -23,11 +26,11 @@ export interface RequestFormProps {
  * The form that asks a saved or a new supervisor to verify a record. The style sheet shows the new
  * supervisor's fields while that is chosen. Hydrated, the form is validated before it is sent.
  */
-export default function RequestForm({ action, supervisors, rules, isRoleEnough, reply }: RequestFormProps) {
+export default function RequestForm({ action, supervisors, named, rules, isRoleEnough, reply }: RequestFormProps) {
   const [form, fields] = useForm<ChoiceDraft>({
     id: "request",
     lastResult: reply,
-    defaultValue: { supervisor: firstChoice(supervisors) },
+    defaultValue: firstDraft(supervisors, named),
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parse(formData, { resolve: (payload) => check(payload, rules) }),
   });

@@ -42,6 +42,12 @@ export const RECORD_FORMS: Action[] = [
     says: ["Failed to save entries. Please try again."],
     keeps: row,
   }),
+  form("shift", "", {
+    who: "owner",
+    path: () => "/shift",
+    fields: () => row,
+    says: ["Failed to share the shift. Please try again."],
+  }),
   form("import", "", {
     who: "owner",
     path: () => "/import",

@@ -20,6 +20,11 @@ export const ENTRY_PAGES: Rows = {
         Object.fromEntries(Object.entries(anEntry()).map(([name, value]) => [`entries[0].${name}`, `${value}`])),
     },
   },
+  shift: {
+    address: "/shift",
+    GET: { cells: PAGE },
+    POST: { cells: cells(away("/auth"), 200, 200, 200), form: () => ({ "entries[0].location": "Mongstad" }) },
+  },
   "profile/request/:id/:key?": [
     {
       address: ({ entryId }) => `/profile/request/${entryId}`,
