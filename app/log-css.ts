@@ -14,7 +14,7 @@ interface LogData {
   justSaved?: object[];
   /** The status that a filter lists. */
   log?: { filter: { status: string } };
-  /** The certificates that end soon. */
+  /** The certificates that expire soon. */
   needs?: { ending: object[] };
 }
 

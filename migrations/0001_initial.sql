@@ -366,11 +366,12 @@ BEGIN
   SELECT RAISE(ABORT, 'a certificate has a category, a title and the day of issue, and only what its category has');
 END;
 
--- A verified record never changes again, with four exceptions. It is disowned: then the columns of the verification are
+-- A verified record never changes again, with five exceptions. It is disowned: then the columns of the verification are
 -- cleared (and the verifier's name leaves the search text), after the event in its audit log. A verification by the link
--- is confirmed from the mailbox: then one column is filled in, once, after the event in its audit log. And an admin deletes it,
--- or restores it: then no other column changes. And a certificate is revoked, which is no part of what was verified. Removing the row stays possible: a user's deletion cascades. REPLACE deletes the row in its way without asking, so a write that would take a
--- verified record's id is refused as well.
+-- is confirmed from the mailbox: then one column is filled in, once, after the event in its audit log. An admin
+-- deletes it, or restores it: then no other column changes. And a certificate is revoked, or that is taken back, after the event
+-- in its audit log. Removing the row stays possible: a user's deletion cascades. REPLACE deletes the row in its way without
+-- asking, so a write that would take a verified record's id is refused as well.
 CREATE TRIGGER verified_stays BEFORE UPDATE ON records
 WHEN (OLD.verified = 1 AND NOT (
     ((NEW.verified = 0 AND NEW.verified_by IS NULL AND NEW.verified_at IS NULL AND NEW.verified_via IS NULL
@@ -383,9 +384,9 @@ WHEN (OLD.verified = 1 AND NOT (
             AND OLD.verified_via IS 'link' AND OLD.confirmed_at IS NULL AND NEW.confirmed_at IS NOT NULL
             AND (SELECT event FROM verification_log WHERE record_id = OLD.id ORDER BY number DESC LIMIT 1) IS 'confirmed')
           OR (NEW.confirmed_at IS OLD.confirmed_at AND (NEW.deleted_at IS NULL) <> (OLD.deleted_at IS NULL))
-          -- What is noted later: a revocation.
           OR (NEW.confirmed_at IS OLD.confirmed_at AND NEW.deleted_at IS OLD.deleted_at
-            AND NOT (NEW.revoked_on IS OLD.revoked_on AND NEW.revoked_reason IS OLD.revoked_reason)))))
+            AND NOT (NEW.revoked_on IS OLD.revoked_on AND NEW.revoked_reason IS OLD.revoked_reason)
+            AND (SELECT event FROM verification_log WHERE record_id = OLD.id ORDER BY number DESC LIMIT 1) IS 'revoked'))))
     AND NEW.id IS OLD.id AND NEW.user_id IS OLD.user_id AND NEW.kind IS OLD.kind AND NEW.date IS OLD.date
     AND NEW.end_date IS OLD.end_date AND NEW.location IS OLD.location AND NEW.method IS OLD.method
     AND NEW.hours IS OLD.hours AND NEW.subtype IS OLD.subtype AND NEW.level IS OLD.level AND NEW.part IS OLD.part
@@ -867,8 +868,10 @@ CREATE TABLE export_records (
   domain INTEGER CHECK (domain >= 0),
   -- The technician as the supervisor saw them, {"name", "employeeNumber"}; NULL if that is whom the export names.
   verified_for TEXT CHECK (json_type(verified_for) = 'object'),
-  -- The hours of all OJT entries of the technician on this date, if they are more than 24.
-  day_hundredths INTEGER CHECK (day_hundredths > 2400),
+  -- The hours of all OJT entries of the technician on this date, if they are 16 or more.
+  day_hundredths INTEGER CHECK (day_hundredths >= 1600),
+  -- Of a certificate: the verified work in its method until the export was made, in a sentence.
+  continuity TEXT CHECK (length(continuity) BETWEEN 1 AND 200),
   -- The record as it was printed, as `printed_records` has it; NULL while the record itself is that.
   content TEXT CHECK (json_type(content) = 'object'),
   PRIMARY KEY (export_id, record_id)
@@ -907,7 +910,7 @@ FROM verification_log AS log WHERE event IN ('verified', 'confirmed');
 
 -- The records of exports that are not closed, as they are printed.
 CREATE VIEW printed_records AS
-SELECT export_id, record_id, position, domain, verified_for, day_hundredths,
+SELECT export_id, record_id, position, domain, verified_for, day_hundredths, continuity,
   (SELECT stated FROM stated_facts AS facts
     WHERE facts.record_id = export_records.record_id AND facts.event = 'verified'
       AND facts.at <= (SELECT made_at FROM exports WHERE exports.id = export_id)

@@ -12,7 +12,7 @@ import type { DetailsChange } from "./user.schema.ts";
 import type { User } from "./user.ts";
 
 /**
- * Changes the signed-in user's name, employee number and whether they are emailed before a certificate ends, and returns the
+ * Changes the signed-in user's name, employee number and whether they are emailed before a certificate expires, and returns the
  * user then. A name or number that is the same already is not stored again.
  * @throws as `requireUser`
  */
@@ -43,7 +43,7 @@ export function changeDetails(context: AppLoadContext, change: DetailsChange): P
   });
 }
 
-/** The query for whether a user is emailed before a certificate ends. */
+/** The query for whether a user is emailed before a certificate expires. */
 export function renewalEmailsOf(db: Db, owner: Owner) {
   return db.select({ renewalEmails: users.renewalEmails }).from(users).where(eq(users.id, owner));
 }

@@ -51,7 +51,7 @@ export const nameForm = z.object({
   name: details.name.default(null).refine((name) => name !== null, { error: "Name must be at least 2 characters" }),
 });
 
-/** The buttons that switch the emails before a certificate ends on and off. */
+/** The buttons that switch the emails before a certificate expires on and off. */
 export const renewalForm = z.object({
   renewalEmails: z.enum(["on", "off"], { error: "Choose on or off" }).transform((sent) => sent === "on"),
 });
@@ -61,9 +61,9 @@ export const detailsChangeSchema = z
   .object(
     {
       ...details,
-      renewalEmails: z
-        .boolean({ error: "renewalEmails must be true or false" })
-        .meta({ description: "Whether to email them 90, 30 and 7 days before a certificate ends. No answer has it" }),
+      renewalEmails: z.boolean({ error: "renewalEmails must be true or false" }).meta({
+        description: "Whether to email them 90, 30 and 7 days before a certificate expires. No answer has it",
+      }),
     },
     { error: "A change is an object with name, employeeNumber or renewalEmails" },
   )

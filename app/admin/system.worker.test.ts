@@ -117,6 +117,20 @@ test("ids of nothing are 404, and what is needless by now 409", async () => {
   expect((await sendAgain(admin, id)).status).toBe(409);
 });
 
+// Seen to fail: the page said “Nothing needs you”, and the reason was far below, among what is not configured.
+test("a mail service that refuses everything is counted among what needs the operator, and named in Mail", async () => {
+  const refused = await startMailApp();
+  const admin = await refused.register({ isAdmin: true });
+  const ada = await refused.register();
+  refused.mailChannels.behave({ status: 403 });
+  const supervisor = await ada.addSupervisor();
+  await ada.requestVerification((await ada.addEntry()).id, supervisor.id);
+  await refused.settled(ada);
+  expect(textOf((await admin.get("/admin/system")).text)).toMatch(
+    /things? needs? you .*Mail Emails do not go out MailChannels has refused the key since/,
+  );
+});
+
 test("the list of what is not configured and the last run of the timer are shown", async () => {
   const admin = await app.register({ isAdmin: true });
   await db.prepare("DELETE FROM sweep_runs").run();

@@ -248,6 +248,14 @@ function operationOf(call: DescribedCall, components: Components): () => JsonSch
     schema: { type: "string", maxLength: 200 },
     example: "5f0c1a7b-e2d9-4a63-9c1d-0b7c9d526f0e",
   };
+  const forUser = {
+    name: "For-User",
+    in: "header",
+    description:
+      "The id of the user who typed this, where it is sent later from a device that several people use; 403 if another one is signed in",
+    schema: { type: "integer", minimum: 1 },
+    example: 7,
+  };
   const version = {
     name: "If-Match",
     in: "header",
@@ -275,7 +283,13 @@ function operationOf(call: DescribedCall, components: Components): () => JsonSch
     summary: operation.summary,
     description: descriptionOf(call),
     security: endpoint.access === "public" ? [] : [{ session: [] }, ...(takesToken(call) ? [{ token: [] }] : [])],
-    parameters: [...inPath, ...inQuery, ...(hasKey ? [key] : []), ...(obeysIfMatch ? [version] : [])],
+    parameters: [
+      ...inPath,
+      ...inQuery,
+      ...(hasKey ? [key] : []),
+      ...(operation.errors?.includes("other_user") ? [forUser] : []),
+      ...(obeysIfMatch ? [version] : []),
+    ],
     ...(taken && {
       requestBody: {
         required: true,

@@ -36,6 +36,7 @@ const TEXTS: Record<string, string> = {
   startDate: "2026-11-16",
   supervisorEmail: "ola.hansen@example.com",
   supervisorName: "Ola Hansen",
+  text: "Date,Location,Method,Hours\n2026-11-16,Mongstad,MT,7.5",
   title: "UT Level II",
   verifiedBy: "Ola Hansen",
 };

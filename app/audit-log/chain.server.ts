@@ -1,4 +1,5 @@
 import { SIDES } from "#app/db/enumerations.ts";
+import { revocationOf } from "#app/records/certificates/certificate.kind.ts";
 import type { AnyRecord, Kind, RecordWithOwner, ShownRecord } from "#app/records/kind.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { parseFacts } from "./event-facts.ts";
@@ -11,6 +12,7 @@ import {
   type StoredEvent,
   type StoredFacts,
 } from "./event-hash.server.ts";
+import { notedRevocation } from "./shown-event.ts";
 
 export interface Fault {
   /** The number of the event; null for the whole log. */
@@ -38,6 +40,8 @@ export class ChainCheck {
   /** The last verification and whether it was disowned after it. */
   #verified: StoredEvent | undefined;
   #isDisowned = false;
+  /** The last event that tells whether a certificate is revoked. */
+  #noted: StoredEvent | undefined;
   /** The first event without the facts about the technician that it had. */
   #forgotten: StoredEvent | undefined;
   /** The confirmation of that verification. */
@@ -61,6 +65,7 @@ export class ChainCheck {
     if (line.event === "requested")
       this.asked.push({ line: line.number, at: line.at.getTime(), isErased: isErased(line, "supervisor") });
     for (const { userId } of Object.values(line.facts)) this.#owners.set(userId, line);
+    if (line.event === "verified" || line.event === "revoked") this.#noted = line;
     if (line.event === "verified") {
       if (this.#verified && !this.#isDisowned) this.#fault(line, "it is a second verification");
       else [this.#verified, this.#isDisowned, this.#confirmed] = [line, false, undefined];
@@ -131,6 +136,10 @@ export class ChainCheck {
       if (line.via !== record.verifiedVia) this.#fault(line, "the record was verified in another way");
       if (this.#confirmed?.at.getTime() !== record.confirmedAt?.getTime())
         this.#fault(this.#confirmed ?? line, "the record has another time of confirmation");
+      const noted = notedRevocation(this.#noted ? [this.#noted] : []);
+      const revocation = revocationOf(record);
+      if (noted !== undefined && (noted?.on !== revocation?.on || noted?.reason !== revocation?.reason))
+        this.#fault(this.#noted, "the certificate has another revocation than its log, or none");
     }
     return this.faults;
   }

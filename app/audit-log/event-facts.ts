@@ -91,6 +91,11 @@ const FACTS = {
   },
   sameBrowser: { about: "supervisor", value: z.boolean(), says: "Likewise, from the browser" },
   reason: { about: "supervisor", value: z.string(), says: "Why a supervisor declined or disowned a record" },
+  revocation: {
+    about: "technician",
+    value: z.object({ on: z.string(), reason: z.string() }),
+    says: "The revocation of a certificate from this event on; null without one, and where it was taken back",
+  },
   changes: {
     about: "technician",
     value: changes,
@@ -133,6 +138,7 @@ const ACTORS: Record<LogEvent, Side> = {
   requested: "technician",
   withdrawn: "technician",
   edited: "technician",
+  revoked: "technician",
   verified: "supervisor",
   confirmed: "supervisor",
   declined: "supervisor",

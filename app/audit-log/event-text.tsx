@@ -20,7 +20,7 @@ const ENDED: Record<LogCause, string> = {
 };
 
 /** The text of an event. Typed text is isolated, so that it cannot change the direction of the text around it. */
-export function eventText({ event, supervisor, name, cause, reason, changes }: ShownEvent): ReactNode {
+export function eventText({ event, supervisor, name, cause, reason, revocation, changes }: ShownEvent): ReactNode {
   const recipient = <bdi>{supervisor?.name ?? "A supervisor"}</bdi>;
   const typedName = name !== null && (
     <>
@@ -59,6 +59,15 @@ export function eventText({ event, supervisor, name, cause, reason, changes }: S
           {ENDED[cause ?? "withdrawn"]}
           {changes && <ChangeList changes={changes} />}
         </>
+      );
+    case "revoked":
+      return revocation ? (
+        <>
+          {`Revoked from ${formatDay(revocation.on)}. Reason: `}
+          <bdi>{revocation.reason}</bdi>
+        </>
+      ) : (
+        "Revocation taken back"
       );
     case "edited":
       return <>Edited{changes && <ChangeList changes={changes} />}</>;

@@ -145,9 +145,15 @@ export function isEvent(...events: Exclude<LogEvent, "edited">[]): SQL {
 const IS_ANSWER = isEvent("verified", "confirmed", "disowned");
 
 /** SQL condition: the event is one that `isEvent` selects, of the records that `ids` selects, by that index. */
-export function isEventOf(ids: SQL, event = IS_ANSWER): SQL {
+export function isEventOf(ids: SQL, event: SQL): SQL {
   return sql`id IN (SELECT id FROM ${verificationLog} INDEXED BY verification_log_by_event
     WHERE record_id IN ${ids} AND ${event})`;
+}
+
+/** SQL condition: the event decides what the records are now that `ids` selects: an answer, or the last revocation. */
+export function isDecisive(ids: SQL): SQL {
+  return sql`(${isEventOf(ids, IS_ANSWER)} OR id IN (SELECT max(id) FROM ${verificationLog}
+    INDEXED BY verification_log_by_event WHERE record_id IN ${ids} AND ${isEvent("revoked")} GROUP BY record_id))`;
 }
 
 /** The most events of a page of a history. */
@@ -167,7 +173,7 @@ export interface HistoryPage {
 
 /**
  * The queries for a page of a record's events with their facts, the first one first: `page`, and besides it `key`: all
- * answers of supervisors, the last request, the first and the last event. The number of rows read does not depend on
+ * answers of supervisors, the last request and revocation, the first and the last event. The number of rows read does not depend on
  * the number of edits.
  */
 export function historyPageQueries(db: Db, id: number | SQL<number>, { limit = HISTORY_EVENTS, before }: HistoryPage) {
@@ -190,7 +196,7 @@ export function historyPageQueries(db: Db, id: number | SQL<number>, { limit = H
       WHERE bytes_so_far - bytes < ${HISTORY_BYTES})`),
     key: select(
       sql`id IN (${own} AND number = 1 UNION ALL ${own} AND ${IS_ANSWER}
-        UNION ALL ${last(isEvent("requested"))} UNION ALL ${last(sql`true`)})`,
+        UNION ALL ${last(isEvent("requested"))} UNION ALL ${last(isEvent("revoked"))} UNION ALL ${last(sql`true`)})`,
     ),
   };
 }
@@ -261,13 +267,15 @@ const NOT_BY_OWNER: (LogCause | null)[] = ["expired", "unknown_technician", "own
 export const EVENTS_OF_A_DAY = 5_000;
 
 /**
- * The statement that counts the appended events that the owner of their records caused: requests, withdrawals and
- * edits. The decisions of supervisors and the ends by the timer are never refused. Above the quota the count is NULL,
+ * The statement that counts the appended events that the owner of their records caused: requests, withdrawals, edits and
+ * revocations. The decisions of supervisors and the ends by the timer are never refused. Above the quota the count is NULL,
  * which the table refuses, and the whole batch with it: so concurrent requests cannot pass it.
  */
 function countOwnEvents(db: Db, rows: readonly ReturnType<typeof rowOf>[]): Record<never, Query> {
   const own = rows.filter(({ event: { event, cause } }) =>
-    event === "requested" || event === "edited" ? true : event === "withdrawn" && !NOT_BY_OWNER.includes(cause),
+    event === "requested" || event === "edited" || event === "revoked"
+      ? true
+      : event === "withdrawn" && !NOT_BY_OWNER.includes(cause),
   );
   if (own.length === 0) return {};
   const sent = own.map(({ event: { recordId, number, hash, at }, userId }) => ({

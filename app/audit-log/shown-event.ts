@@ -1,4 +1,5 @@
 import { SIDES } from "#app/db/enumerations.ts";
+import type { Revocation } from "#app/records/certificates/certificate.kind.ts";
 import type { Person } from "#app/records/evidence.ts";
 import { type EventFacts, parseFacts, type ShownFacts, withAllFacts } from "./event-facts.ts";
 import { type EventRow, isErased, type StoredEvent } from "./event-hash.server.ts";
@@ -17,6 +18,15 @@ export function shownEvent(stored: StoredEvent): ShownEvent {
 /** The facts of an event about both sides. */
 export function allFacts(facts: StoredEvent["facts"]): EventFacts {
   return Object.assign({}, ...SIDES.map((side) => parseFacts(facts[side]?.facts ?? null)));
+}
+
+/**
+ * The revocation of a certificate by the events of its log: a verification has the one that stood then, and each later change
+ * is an event. Undefined if its facts are erased, or no event tells.
+ */
+export function notedRevocation(events: readonly StoredEvent[]): Revocation | null | undefined {
+  const last = events.findLast(({ event }) => event === "verified" || event === "revoked");
+  return last && !isErased(last, "technician") ? (allFacts(last.facts).revocation ?? null) : undefined;
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { TargetUnit } from "#app/db/enumerations.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
 import { daysOfHours } from "#app/records/hours.ts";
+import { hasMethods } from "#app/records/kind.ts";
 import { isWaiting, type LongDaySum, type MonthSum, sumOf } from "./progress-rows.ts";
 import type { TargetItem } from "./targets.table.ts";
 
@@ -57,6 +59,10 @@ export function cutOff(rows: LongDaySum[]): Amounts & { records: number } {
   }
   return cut;
 }
+
+/** Whether an item asks for OJT hours. */
+export const isOjtHours = ({ unit, kind }: Pick<TargetItem, "unit" | "kind">) =>
+  unit === "hours" && hasMethods(kindNamed(kind));
 
 /** Hours that are asked for in some methods, worked as a level or as any. */
 interface Asked extends Pick<TargetItem, "methods" | "workedAs"> {

@@ -25,7 +25,7 @@ import { forEachItem } from "#app/server/logger.server.ts";
 /** How many days before the end, after the first time. */
 const LATER_STAGES = [30, 7];
 
-/** Days during which a person gets no second renewal email: they logged a certificate that ends soon, or the timer was off. */
+/** Days during which a person gets no second renewal email: they logged a certificate that expires soon, or the timer was off. */
 const APART_DAYS = 3;
 
 /** So many people are told in one run; the next run tells the others. */
@@ -43,7 +43,7 @@ const LISTED = 20;
 const KIND = "certificate_expiring";
 
 /**
- * Writes the events of the certificates that end soon and queues the emails to their owners: not to those who switched them
+ * Writes the events of the certificates that expire soon and queues the emails to their owners: not to those who switched them
  * off, to addresses that are not confirmed, or without mail (`null`). One that was deleted waits for as long as it can be
  * restored.
  */

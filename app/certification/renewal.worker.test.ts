@@ -4,7 +4,7 @@ import { startMailApp } from "#tests/worker/mail.ts";
 import { aCertificate, type Technician } from "#tests/worker/people.ts";
 
 /*
- * The emails before a certificate ends, by the timer with a clock of its own. Detects an email twice, of
+ * The emails before a certificate expires, by the timer with a clock of its own. Detects an email twice, of
  * a deleted certificate, to an address that is not confirmed or after it was switched off, and an end that is told wrongly.
  */
 

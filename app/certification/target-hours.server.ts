@@ -3,16 +3,11 @@ import { addDays, yearsBefore } from "#app/calendar-date.ts";
 import { targetQueries, targetsFromRows } from "#app/certification/own-targets.server.ts";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import { type Level, METHODS, type Method } from "#app/db/enumerations.ts";
-import { kindNamed } from "#app/records/all-kinds.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
-import { hasMethods } from "#app/records/kind.ts";
 import { isOwn, SUMS_BY_STATUS } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
-import { leastHours } from "./amounts.ts";
+import { isOjtHours, leastHours } from "./amounts.ts";
 import { type Target, type TargetItem, targetItems, targets } from "./targets.table.ts";
-
-const isOjtHours = ({ unit, kind }: Pick<TargetItem, "unit" | "kind">) =>
-  unit === "hours" && hasMethods(kindNamed(kind));
 
 /**
  * The queries of the hours that count for a technician's newest target that asks for OJT hours. Without such a target they

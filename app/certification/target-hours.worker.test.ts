@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { METHODS } from "#app/db/enumerations.ts";
 import { startApp } from "#tests/worker/app.ts";
 import type { Client } from "#tests/worker/client.ts";
-import { tagsOf, textsOf } from "#tests/worker/html.ts";
+import { tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
 import { anItem, aTarget } from "#tests/worker/targets.ts";
 import { leastHours } from "./amounts.ts";
 
@@ -73,6 +73,20 @@ test("what is still to do counts no hour twice: a total of all methods covers ea
   ];
   await addTarget(ada, { items });
   expect((await gaugeOf(ada)).text).toBe("361.75 h to go: Level II");
+});
+
+// Seen to fail: Progress said 500.0 h, of the item that is least far, and the log 550.0 h.
+test("Progress and the log say the same hours to go", async () => {
+  const ada = await app.register();
+  await ada.addVerifiedEntry({ date: "2026-03-02", method: "MT", hours: 100 });
+  await ada.addVerifiedEntry({ date: "2026-03-03", method: "UTSW", hours: 50 });
+  const items = [
+    anItem({ title: "MT", methods: ["MT"], required: 600 }),
+    anItem({ title: "All", methods: ["UTSW", "MT"], required: 700 }),
+  ];
+  await addTarget(ada, { items });
+  expect((await gaugeOf(ada)).text).toBe("550.0 h to go: Level II");
+  expect(textOf((await ada.get("/progress")).text)).toContain("550.0 h to go. No figures for");
 });
 
 test.each([

@@ -8,6 +8,7 @@ import { SOON_DAYS } from "#app/records/certificates/certificate.kind.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { hasField, isCourse } from "#app/records/kind.ts";
 import { State, type StateName } from "#app/ui/page.tsx";
+import { isOjtHours, leastHours } from "./amounts.ts";
 import {
   amountText,
   amountWithUnit,
@@ -272,7 +273,7 @@ const PART_STATES: Record<Exclude<PartState, "none">, readonly [StateName, strin
 
 const PART_NAMES: Record<Part, string> = { ...SHORT_NAMES, examinations: "Examinations" };
 
-/** What a certificate's item says besides its title: `86 of 70`, `valid, ends in 41 days`. */
+/** What a certificate's item says besides its title: `86 of 70`, `valid, expires in 41 days`. */
 function readingOf({ unit, required, verified, waiting, endsOn, notCounted }: ItemProgress, today: string): string {
   const all = verified + waiting;
   if (unit === "valid") {
@@ -411,10 +412,14 @@ export function partsMet(parts: readonly PartProgress[]): string {
 function Sentence({ progress }: { progress: TargetProgress }) {
   const item = leastExperience(progress);
   const none = withoutFigures(progress.parts);
-  const hasMore = item && item.remaining > 0;
+  const hours = progress.items.filter(isOjtHours);
+  // The hours of all items together, as the log says them: one that is least far can be a part of a longer one.
+  const toGo =
+    item && isOjtHours(item) ? leastHours(hours.map((one) => ({ ...one, amount: one.remaining }))) : item?.remaining;
+  const hasMore = item && toGo;
   return (
     <p>
-      {hasMore && <b>{`${amountWithUnit(item.unit, item.remaining)} to go. `}</b>}
+      {hasMore && <b>{`${amountWithUnit(item.unit, toGo)} to go. `}</b>}
       <span className="hint">
         {hasMore && item.waiting > 0 && `${waitingParts(item)} `}
         {none && `No figures for ${none}: your certification body or employer sets them. `}

@@ -9,13 +9,25 @@ import {
   countOwnEvent,
   type LastEvent,
   lastEvent,
+  type NewEvent,
   timeAfter,
 } from "#app/audit-log/log.server.ts";
-import { commit, type Guarded, withoutLimit } from "#app/db/commit.server.ts";
+import { commit, type Guarded, retryOnConflict, withoutLimit } from "#app/db/commit.server.ts";
+import { verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
+import { revocationOf } from "#app/records/certificates/certificate.kind.ts";
 import { updateContent, updateLater } from "#app/records/content.server.ts";
+import { ENTRIES_MAX } from "#app/records/entry/entry.kind.ts";
 import { type AnyRecord, flagsOf, type Kind, type RecordWithOwner, valuesOf } from "#app/records/kind.ts";
-import { findDeleted, findRecord, requireRecord, selectRecords, withoutOwner } from "#app/records/queries.server.ts";
+import {
+  findDeleted,
+  findRecord,
+  isSavedWith,
+  requireRecord,
+  savedTogether,
+  selectRecords,
+  withoutOwner,
+} from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { applyPartialUpdate, parse } from "#app/server/api.server.ts";
@@ -108,7 +120,7 @@ function changesLater(kind: Kind, record: AnyRecord, edited: object): boolean {
 
 /**
  * Edits one of the technician's own unverified records, and what may be noted of a verified one (`Field.isLater`), which ends no
- * request and is in no log, because nothing of it is verified. `sent` holds some or all fields; the result must be as valid as a
+ * request, because nothing of it is verified, and is an event of its own in the log. `sent` holds some or all fields; the result must be as valid as a
  * new record. An edit that changes the record ends its open verification request, because the supervisor was sent other values.
  * `shown` is the hash of the record as the technician saw it; `check` throws if a caller of the API has read another version.
  * @throws {AppError} 404 for a record that is not the technician's, then 400 with a message for each invalid field, then
@@ -130,10 +142,17 @@ export async function edit(
     const before = recordHash(kind, record);
     const { owner, createdAt } = record;
     const hash = recordHash(kind, { id, owner, createdAt, ...values });
+    const append = (event: Omit<NewEvent, "at" | "client">) =>
+      appendEvent(
+        db,
+        { id, userId: record.userId, last },
+        { ...event, at: timeAfter(context.now, [last]), client: context.client },
+      );
     if (hash === before) {
       if (!isNoted) return { record: withoutOwner(record), isChanged: false, hasEndedRequest: false };
+      const revocation = revocationOf({ ...values });
       const { noted } = await commit(db, [account], {
-        counted: countOwnEvent(db, context.now, account.id),
+        revoked: append({ event: "revoked", ...(revocation && { revocation }), recordHash: hash }),
         noted: updateLater(db, kind, record, values),
       });
       return { record: noted[0] ?? withoutOwner(record), isChanged: true, hasEndedRequest: false };
@@ -146,11 +165,7 @@ export async function edit(
       ended: endWaiting(context, { recordId: id }, isRequested ? [{ kind, record, last, changes }] : [], "edited"),
       // One event: the end of the request says what was changed, or else the edit.
       ...(!isRequested && {
-        edited: appendEvent(
-          db,
-          { id, userId: record.userId, last },
-          { event: "edited", at: timeAfter(context.now, [last]), client: context.client, changes, recordHash: hash },
-        ),
+        edited: append({ event: "edited", changes, recordHash: hash }),
       }),
       stored: updateContent(db, kind, record, values),
     });
@@ -176,6 +191,29 @@ export async function deleteRecord(context: AppLoadContext, kind: Kind, id: numb
       deleted: db.update(records).set({ deletedAt: now, requestedAt: null, declinedAt: null }).where(sql`id = ${id}`),
     });
     return true;
+  });
+}
+
+/**
+ * Deletes the technician's records that were saved together with this one, so far as nothing has happened to them since: a
+ * record that was edited or asked for has an event in its log, and stays. Returns how many were deleted, and how many stay.
+ */
+export async function undoSaving(context: AppLoadContext, kind: Kind, id: number) {
+  const { db, now } = context;
+  return retryOnConflict(context, "undo_saving", async () => {
+    const { account, saved, logged } = await requireUser(context, (owner, db) => ({
+      saved: savedTogether(db, owner, kind, id, ENTRIES_MAX),
+      logged: db
+        .selectDistinct({ id: verificationLog.recordId })
+        .from(verificationLog)
+        .where(sql`record_id IN (SELECT id FROM ${records} WHERE user_id = ${owner} AND ${isSavedWith(owner, id)})`),
+    }));
+    const changed = new Set(logged.map(({ id }) => id));
+    const ids = saved.flatMap(({ id }) => (changed.has(id) ? [] : [id]));
+    const isOne = sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+    if (ids.length > 0)
+      await commit(db, [withoutLimit(account)], { deleted: db.update(records).set({ deletedAt: now }).where(isOne) });
+    return { deleted: ids.length, kept: saved.length - ids.length };
   });
 }
 

@@ -64,6 +64,7 @@ test("the log has the supervisor as saved when asked, the email, the opening and
       "previous",
       "reason",
       "recordHash",
+      "revocation",
       "sameBrowser",
       "sameNetwork",
       "supervisor",

@@ -84,6 +84,7 @@ export const LOG_EVENTS = [
   "disowned",
   "withdrawn",
   "edited",
+  "revoked",
 ] as const;
 export type LogEvent = (typeof LOG_EVENTS)[number];
 
@@ -172,7 +173,7 @@ export const MESSAGES = {
   verification_requested: { about: "Request for a verification", to: "supervisor" },
   hours_verified: { about: "What was answered", to: "owner" },
   request_expiring: { about: "A request that expires", to: "owner" },
-  certificate_expiring: { about: "A certificate that ends", to: "owner" },
+  certificate_expiring: { about: "A certificate that expires", to: "owner" },
   verification_reminder: { about: "Reminder of requests", to: "supervisor" },
   supervisor_notice: { about: "What was verified in their name", to: "supervisor" },
   supervisor_inbox: { about: "Link to the waiting requests", to: "supervisor" },

@@ -83,7 +83,7 @@ const OF_ROWS = [
   sum(
     "export_records",
     LINK,
-    ["content", "verified_for"],
+    ["content", "verified_for", "continuity"],
     "export_id IN (SELECT id FROM exports WHERE user_id = users.id)",
   ),
   sum(

@@ -42,6 +42,9 @@ async function saveByForm(who: Technician, path: string, typed: object): Promise
   return textOf((await who.follow(await who.post(action, fields))).text);
 }
 
+/** Rope hours of 16 h a day. */
+const LONG_DAYS = { startDate: "2026-03-09", endDate: "2026-03-10", hours: 32 };
+
 // Catches a period of which only the hours of an entry's day are doubted.
 test("more than 24 hours for each day of a period are shown after saving, and to the supervisor and every reader", async () => {
   const ada = await app.register();
@@ -62,6 +65,16 @@ test("more than 24 hours for each day of a period are shown after saving, and to
   const made = await exportHours(ada, "rope-access-log");
   expect(made.form.rows[0]?.remarks).toContain(said);
   expect(textOf((await app.get(`/c/${made.code}`)).text)).toContain(said);
+  // Less than 24 a day, which its reader is to see and its technician knows.
+  const log16 = await ada.follow(await ada.post("/rope-hours/new/long-days", formFields(aRopeHours(LONG_DAYS))));
+  expect(textOf(log16.text)).not.toContain("a day.");
+  const [{ id: long } = { id: 0 }] = (await ada.get("/api/rope-hours")).json<Saved[]>();
+  const asked = await ask(ada, [{ type: "rope_hour", id: long }]);
+  const marked = "32.0 hours in 2 days: 16 or more a day.";
+  expect(textOf((await app.as(new Map()).get(`/verify/${asked}`)).text)).toContain(marked);
+  await app.as(new Map()).json("POST", `/api/verify/${asked}`, { supervisorName: "Ola Hansen" });
+  const both = await exportHours(ada, "rope-access-log");
+  expect(both.form.rows.map(({ remarks }) => remarks?.at(-1))).toEqual([said, marked]);
   // As many as the days have are possible. A period ends on its last day.
   for (const over of [{ hours: 24 }, { endDate: "2026-03-04", hours: 72 }]) {
     const possible = await saveByForm(ada, "/training/new", { ...aTraining({ ...day, ...over }) });

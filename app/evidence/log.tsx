@@ -241,9 +241,9 @@ export function JustSaved({ kind, saved, day = null, children }: JustSavedProps)
         )}
         {children}
       </p>
-      {isOne && !first.verified && (
+      {saved.some(({ verified }) => !verified) && (
         <form method="post" action={`${recordPath(kind, first.id)}/delete`}>
-          <button type="submit" className="quiet">
+          <button type="submit" className="quiet" name={isOne ? undefined : "together"} value="1">
             Undo
           </button>
         </form>

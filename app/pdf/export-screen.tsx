@@ -1,5 +1,6 @@
 import { Island } from "#app/client/island.tsx";
 import { FORM_NAMES, type FormName } from "#app/db/enumerations.ts";
+import { formatHours } from "#app/records/hours.ts";
 import ExportButton from "./export-button.island.tsx";
 import type { Choice } from "./forms.ts";
 import { FORMS } from "./forms.ts";
@@ -16,10 +17,26 @@ interface ExportUnderLogProps {
   hasVerified: boolean;
   /** Whether the user must enter their name first. */
   isNameless: boolean;
+  /** The verified hours for which the form has no column, in hundredths. */
+  leftOut?: number;
 }
 
 /** The button under a log that saves its verified hours as a PDF. It leads a user without a name to the page that asks for it. */
-export function ExportUnderLog({ form, name, formKey, hasVerified, isNameless }: ExportUnderLogProps) {
+export function ExportUnderLog({ leftOut = 0, ...props }: ExportUnderLogProps) {
+  return (
+    <>
+      <ExportOfLog {...props} />
+      {leftOut > 0 && (
+        <p className="hint">
+          {`${formatHours(leftOut)} verified hours of other methods are not on this form. The `}
+          <a href={`${FORMS[props.form].log}/exports?form=detailed-log`}>Detailed Log</a> has them.
+        </p>
+      )}
+    </>
+  );
+}
+
+function ExportOfLog({ form, name, formKey, hasVerified, isNameless }: Omit<ExportUnderLogProps, "leftOut">) {
   if (isNameless) {
     return (
       <form className="export" action="/account/name">

@@ -1,5 +1,5 @@
 import { localToday } from "#app/client/local-today.client.ts";
-import { DAY_MAX, toHundredths } from "#app/records/hours.ts";
+import { LONG_DAY, toHundredths } from "#app/records/hours.ts";
 import { daysOf, type Form, type FormRecord, type FormUser, makeForm } from "./form.ts";
 import { type Choice, FORMS } from "./forms.ts";
 
@@ -25,7 +25,7 @@ export async function formWithoutCode(choice: Choice): Promise<Form> {
 
 const isBetween = (day: string, { from, to }: Choice) => (!from || day >= from) && (!to || day <= to);
 
-/** Entries with the hours of their date, where they are more than 24; the server does the same (`longDays`). */
+/** Entries with the hours of their date, where they are `LONG_DAY` or more; the server does the same (`longDays`). */
 function withLongDays(list: FormRecord[]): FormRecord[] {
   const days = new Map<unknown, number>();
   const dayOf = ({ date, broughtForward }: FormRecord) => (broughtForward ? undefined : date); // only entries have one
@@ -35,7 +35,7 @@ function withLongDays(list: FormRecord[]): FormRecord[] {
   }
   return list.map((record) => {
     const total = days.get(dayOf(record)) ?? 0;
-    return total > DAY_MAX ? { ...record, dayHundredths: total } : record;
+    return total >= LONG_DAY ? { ...record, dayHundredths: total } : record;
   });
 }
 

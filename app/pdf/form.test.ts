@@ -194,15 +194,13 @@ test("a form says when each record was verified, and when it was logged only whe
   expect(remarksOf(form([entry()]), true)).toEqual([]);
 });
 
-test("a line says how many hours its date has, from 16 on, without previous experience", () => {
-  const day = (id: number, hours: number, over: Partial<FormRecord> = {}) =>
-    entry({ id, hours, date: "2026-01-05", method: id % 2 ? "MT" : "PT", ...over });
-  const remarksOfDay = (...entries: FormRecord[]) => form(entries).rows.map(({ remarks }) => remarks);
-  expect(remarksOfDay(day(1, 8), day(2, 8))).toEqual([["16.0 h on this date"], ["16.0 h on this date"]]);
-  expect(remarksOfDay(day(1, 8), day(2, 7.5))).toEqual([undefined, undefined]);
-  expect(remarksOfDay(day(1, 8), day(2, 400, { broughtForward: true }))).toEqual([undefined, undefined]);
-  expect(remarksOfDay(day(1, 26, { dayHundredths: 2650 }))).toEqual([
-    ["This date has 26.5 hours in all, more than 24."],
+test("a line says how many hours its date has where they are many, and where they are more than 24", () => {
+  const remarksOfDay = (dayHundredths: number | null) => form([entry({ dayHundredths })]).rows[0]?.remarks;
+  expect([null, 1600, 2400, 2650].map(remarksOfDay)).toEqual([
+    undefined,
+    ["16.0 h on this date"],
+    ["24.0 h on this date"],
+    ["26.5 h on this date, more than 24"],
   ]);
 });
 
@@ -371,13 +369,13 @@ test("a form says for whom a record was verified, that the names are one, and of
     entry({ id: 4, verifiedBy: "anna experienced", verifiedFor: anna, dayHundredths: 2650 }),
     entry({ id: 5, verifiedFor: { name: null, employeeNumber: null } }),
   ]);
-  const [same, long] = ["The supervisor has the technician’s name.", "This date has 26.5 hours in all, more than 24."];
+  const [same, long] = ["The supervisor has the technician’s name.", "26.5 h on this date, more than 24"];
   expect(rows.map(({ notes, remarks }) => [notes, remarks])).toEqual([
-    [undefined, ["40.0 h on this date"]],
-    [["verified for Anna Experienced, E-1"], ["40.0 h on this date"]],
-    [[same], ["40.0 h on this date"]],
+    [undefined, undefined],
+    [["verified for Anna Experienced, E-1"], undefined],
+    [[same], undefined],
     [["verified for Anna Experienced, E-1", same], [long]],
-    [["verified for a technician without a name"], ["40.0 h on this date"]],
+    [["verified for a technician without a name"], undefined],
   ]);
 });
 

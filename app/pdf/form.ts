@@ -10,15 +10,15 @@ import {
   enteredText,
   explainedNotes,
   formLocation,
-  hoursTexts,
   lateText,
   statedText,
   technicianAsTyped,
   termText,
   timingOf,
   utcDay,
+  workTexts,
 } from "#app/records/evidence.ts";
-import { daysOfHours, formatHours, HOURS_OF_A_DAY, LONG_DAY, toHundredths } from "#app/records/hours.ts";
+import { daysOfHours, formatHours, HOURS_OF_A_DAY, toHundredths } from "#app/records/hours.ts";
 import { choiceLabel, levelText } from "#app/records/kind.ts";
 import type { FormProof } from "./form-proof.server.ts";
 import { FORMS, type FormDefinition, type LeftOut, leftOutText } from "./forms.ts";
@@ -207,32 +207,13 @@ const sumOf = (records: readonly FormRecord[]) =>
 function rowsOf(name: FormName, user: FormUser, records: readonly FormRecord[], day: string): FormRow[] {
   const form = FORMS[name];
   const typeOf = ({ type }: FormRecord) => Math.max(0, form.types.indexOf(type ?? ""));
-  const dayHours = hoursByDay(records);
-  const rows = records.map((record) => ({ row: rowOf(form, user, record, { day, dayHours }), type: typeOf(record) }));
+  const rows = records.map((record) => ({ row: rowOf(form, user, record, day), type: typeOf(record) }));
   rows.sort((one, other) => one.type - other.type || oldestFirst(one.row, other.row));
   return rows.map(({ row }) => row);
 }
 
-/** The hours of the verified entries of each date, in hundredths, without previous experience. */
-export function hoursByDay(records: readonly FormRecord[]): Map<unknown, number> {
-  const days = new Map<unknown, number>();
-  for (const { date, hours, verified, broughtForward } of records) {
-    if (date && verified && !broughtForward) days.set(date, (days.get(date) ?? 0) + toHundredths(Number(hours)));
-  }
-  return days;
-}
-
-/**
- * The facts besides their records on which the rows of a form depend: the day on which it is made, and the hours of
- * each date.
- */
-interface Made {
-  day: string;
-  dayHours: Map<unknown, number>;
-}
-
-/** The row of a verified record. */
-export function rowOf(form: FormDefinition, user: FormUser, record: FormRecord, { day, dayHours }: Made): FormRow {
+/** The row of a verified record of a form that is made on this day. */
+export function rowOf(form: FormDefinition, user: FormUser, record: FormRecord, day: string): FormRow {
   const { id, hours, verifiedBy, verifiedAt, verificationId, domain, type = form.types[0] } = record;
   const via = record.verifiedVia ?? "link";
   const confirmedOn = record.confirmedOn ?? (record.confirmedAt && utcDay(record.confirmedAt));
@@ -243,7 +224,7 @@ export function rowOf(form: FormDefinition, user: FormUser, record: FormRecord, 
     ...answerTexts(record, verifiedBy, user.name),
   ];
   const workedAs = form.hasDetails ? undefined : (record.workedAs ?? record.details?.workedAs);
-  const remarks = remarksOf(record, daysOf(record).at(-1) ?? "", dayHours.get(record.date) ?? 0);
+  const remarks = remarksOf(record, daysOf(record).at(-1) ?? "");
   return {
     id,
     days: daysOf(record),
@@ -264,19 +245,11 @@ export function rowOf(form: FormDefinition, user: FormUser, record: FormRecord, 
   };
 }
 
-/**
- * Returns the notes for a reader about the work of a record, whose last day is `worked` and whose date has
- * `dayHundredths` in all.
- */
-function remarksOf(record: FormRecord, worked: string, dayHundredths: number): string[] {
+/** Returns the notes for a reader about the work of a record, whose last day is `worked`. */
+function remarksOf(record: FormRecord, worked: string): string[] {
   const timing = timingOf(record, worked, record.broughtForward === true);
   const late = timing && lateText(timing);
-  const isLong = !record.dayHundredths && !record.broughtForward && dayHundredths >= LONG_DAY;
-  return [
-    ...(late ? [late] : []),
-    ...(isLong ? [`${formatHours(dayHundredths)} h on this date`] : []),
-    ...hoursTexts(record, record),
-  ];
+  return [...(late ? [late] : []), ...workTexts(record, record)];
 }
 
 /** The date or the period of a record of any type. */

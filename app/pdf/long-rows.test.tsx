@@ -72,7 +72,7 @@ test("the notes are whole below any supervisor and any location, in a row of any
     for (const [whole, times] of [
       [`verified for ${name}, E-1`, 1],
       [LONGEST, 1],
-      ["This date has 26.5 hours in all, more than 24.", 2],
+      ["26.5 h on this date, more than 24", 2],
       ["logged 15 days later", 2],
     ] as const) {
       expect(text.split(whole.replaceAll(" ", ""))).toHaveLength(times + 1);

@@ -1,7 +1,8 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { eventQueries, eventsFromRows, isEvent, isEventOf } from "#app/audit-log/log.server.ts";
+import { eventQueries, eventsFromRows, isDecisive, isEvent } from "#app/audit-log/log.server.ts";
+import { notedRevocation } from "#app/audit-log/shown-event.ts";
 import { batch, type Db, groupBy } from "#app/db/client.server.ts";
 import { VIAS, type Via } from "#app/db/enumerations.ts";
 import { countFitting, PART_BYTES } from "#app/db/parts.server.ts";
@@ -25,8 +26,11 @@ import { sealOf } from "./rows-hash.server.ts";
 import { type PrintedRecord, type Snapshot, totalsOf } from "./snapshot.ts";
 import { withCode } from "./statement.server.ts";
 
-/** A printed record and what became of it. */
-export type CheckedRecord = PrintedRecord & StateOfRecord;
+/**
+ * A printed record and what became of it; `revocation` is that of a certificate as its log has it now, whether or not it is
+ * printed.
+ */
+export type CheckedRecord = PrintedRecord & StateOfRecord & { revocation?: ReturnType<typeof notedRevocation> };
 
 /** An export as a check shows it, neither closed nor of a deleted account. */
 interface ShownExport extends Snapshot {
@@ -129,7 +133,7 @@ function exportQueries(db: Db, codeHash: string) {
     export: db.select().from(exports).where(sql`code_hash = ${codeHash}`),
     printed: db.select().from(printedRecords).where(printed).orderBy(asc(printedRecords.position)),
     current: selectAnyRecords(db, sql`records.id IN ${ids}`, { mailbox: VERIFYING_MAILBOX.as("mailbox") }),
-    log: eventQueries(db, isEventOf(ids)),
+    log: eventQueries(db, isDecisive(ids)),
   };
 }
 
@@ -152,7 +156,8 @@ async function checkedRecords(
   await inTurns(records, AT_ONCE, (printed) => {
     const record = currentById.get(printed.recordId)?.record;
     const own: CurrentRecord | undefined = record?.userId === userId ? record : undefined;
-    checked.push({ ...printed, ...stateOf(paper, printed, own, eventsById.get(printed.recordId) ?? []) });
+    const events = eventsById.get(printed.recordId) ?? [];
+    checked.push({ ...printed, ...stateOf(paper, printed, own, events), revocation: notedRevocation(events) });
   });
   return checked;
 }
@@ -210,6 +215,7 @@ export function checkJson(checked: Checked, { limit, before = 0 }: z.output<type
           withdrawnAt,
           confirmedOn,
           confirmed,
+          revocation,
           ...noted
         }) => ({
           type,
@@ -229,9 +235,11 @@ export function checkJson(checked: Checked, { limit, before = 0 }: z.output<type
           confirmedAt: confirmed?.at ?? null,
           ...(confirmed && { confirmedFrom: confirmed.domain }),
           ...(confirmedOn && { confirmedOn }),
+          ...(revocation && { revocation }),
           ...(noted.verifiedFor && { verifiedFor: noted.verifiedFor }),
           ...(hasTechniciansName(supervisor, name, noted) && { sameName: true }),
           ...(noted.dayHundredths && { dayHours: noted.dayHundredths / 100 }),
+          ...(noted.continuity && { continuity: noted.continuity }),
         }),
       ),
     statement,
@@ -273,7 +281,7 @@ interface PlacedRecord {
  * because Remix encodes that once more, which took longer than rendering.
  */
 export interface CheckPage extends Omit<ShownExport, "records" | "statement"> {
-  /** The reader's day, `YYYY-MM-DD`: a certificate may have ended since. */
+  /** The reader's day, `YYYY-MM-DD`: a certificate may have expired since. */
   today: string;
   count: number;
   hundredths: number;

@@ -70,13 +70,14 @@ export async function createExport(
     const nonce = randomBytes(16).toString("hex");
     const code = exportCode(secret, id, nonce);
     const madeAt = timeOfExport(now, rows.contents);
-    const printed = await printRecords(form, printedPerson(user), rows);
+    const madeOn = toCalendarDate(context.timeZone, madeAt);
+    const printed = await printRecords(form, printedPerson(user), madeOn, rows);
     const chosen = chosenOf(choice, printed);
     const leftOut = leftOutOf(rows.others);
     const snapshot: Snapshot = {
       form,
       madeAt,
-      madeOn: toCalendarDate(context.timeZone, madeAt),
+      madeOn,
       chosen,
       leftOut,
       ...printedPerson(user),
@@ -108,9 +109,9 @@ export async function createExport(
       statement: statement && withoutCode(statement, code),
       submission,
     });
-    const people = snapshot.records.map(({ verifiedFor }) => verifiedFor);
+    const texts = snapshot.records.flatMap(({ verifiedFor, continuity }) => [verifiedFor, continuity]);
     storing(made, user.id, rowBytes(snapshot.name, snapshot.employeeNumber, domains, statement));
-    storing(made, user.id, linkBytes(people.length, ...people));
+    storing(made, user.id, linkBytes(snapshot.records.length, ...texts));
     const { stored } = await commit(db, [account], {
       keyUse,
       made,
@@ -147,11 +148,12 @@ function nameRecords(db: Db, id: number, printed: PrintedRecord[]) {
   const placeOfDomain = placesOf(distinct(printed.map(({ domain }) => domain)));
   const people = distinct(printed.map(({ verifiedFor }) => verifiedFor && JSON.stringify(verifiedFor)));
   const placeOfPerson = placesOf(people);
-  const list = printed.map(({ recordId, domain, verifiedFor, dayHundredths }) => [
+  const list = printed.map(({ recordId, domain, verifiedFor, dayHundredths, continuity }) => [
     recordId,
     domain && placeOfDomain.get(domain),
     verifiedFor && placeOfPerson.get(JSON.stringify(verifiedFor)),
     dayHundredths,
+    continuity,
   ]);
   return insertSelect(
     db,
@@ -163,6 +165,7 @@ function nameRecords(db: Db, id: number, printed: PrintedRecord[]) {
       domain: sql`value ->> 1`,
       verifiedFor: sql`${`[${people.join()}]`} -> (value ->> 2)`,
       dayHundredths: sql`value ->> 3`,
+      continuity: sql`value ->> 4`,
     },
     sql`FROM json_each(${JSON.stringify(list)})`,
   );

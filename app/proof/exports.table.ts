@@ -60,6 +60,7 @@ export const exportRecords = sqliteTable(
     domain: integer(),
     verifiedFor: text("verified_for", { mode: "json" }).$type<Person>(),
     dayHundredths: integer("day_hundredths"),
+    continuity: text(),
     content: text({ mode: "json" }).$type<StoredContent>(),
   },
   (table) => [primaryKey({ columns: [table.exportId, table.recordId] })],
@@ -73,6 +74,7 @@ export const printedRecords = sqliteView("printed_records", {
   domain: integer(),
   verifiedFor: text("verified_for", { mode: "json" }).$type<Person>(),
   dayHundredths: integer("day_hundredths"),
+  continuity: text(),
   /** Those of the verification by which it was verified when the export was made. */
   stated: text({ mode: "json" }).$type<StatedFacts>(),
   content: text({ mode: "json" }).$type<StoredContent>(),
@@ -127,5 +129,5 @@ export type ExportRow = typeof exports.$inferSelect;
 /** A record as `printed_records` has it, with the domain of its place. */
 export type ExportedRecord = Pick<
   typeof printedRecords.$inferSelect,
-  "recordId" | "verifiedFor" | "dayHundredths" | "stated" | "content"
+  "recordId" | "verifiedFor" | "dayHundredths" | "continuity" | "stated" | "content"
 > & { domain: string | null };

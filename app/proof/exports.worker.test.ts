@@ -93,6 +93,10 @@ test("100-FORM-95 leaves other methods out of its rows and sums, and says so; th
   await kari.addVerifiedEntry({ date: "2026-11-20", method: "VT", hours: 3.5 });
   await kari.addVerifiedEntry({ date: "2026-11-21", method: "PAUT", hours: 4 });
   await kari.addEntry({ method: "VT", hours: 9 });
+  // Before the export, beside its button.
+  expect(textOf((await kari.get("/profile")).text)).toContain(
+    "7.5 verified hours of other methods are not on this form. The Detailed Log has them.",
+  );
   const made = await exportHours(kari);
   const said = "Not on this form: 2 verified records of other methods, 7.5 h. They are on the Detailed Log (OJT).";
   expect([made.form.rows.map(({ id }) => id), made.form.explained[0]]).toEqual([[entry.id], said]);

@@ -11,7 +11,6 @@ import {
   type FormRecord,
   type FormRow,
   formOfRows,
-  hoursByDay,
   partText,
   rowOf,
 } from "#app/pdf/form.ts";
@@ -45,10 +44,9 @@ export async function formOfSnapshot(printed: Omit<Snapshot, "madeAt">, proof: F
       ...noted,
     }),
   );
-  const made = { day: madeOn, dayHours: hoursByDay(shown) };
   const rows: FormRow[] = [];
   await inTurns(shown, AT_ONCE, (record) => {
-    rows.push(rowOf(FORMS[name], user, record, made));
+    rows.push(rowOf(FORMS[name], user, record, madeOn));
   });
   const explained = explanationsOf(shown, leftOut);
   return formOfRows(name, user, { rows, explained }, madeOn, proof, chosen);
@@ -238,7 +236,7 @@ export async function closeExport(context: AppLoadContext, id: number): Promise<
     const { closed } = await commit(db, [withoutLimit(account)], {
       erased: db
         .update(exportRecords)
-        .set({ content: null, domain: null, verifiedFor: null, dayHundredths: null })
+        .set({ content: null, domain: null, verifiedFor: null, dayHundredths: null, continuity: null })
         .where(sql`export_id = ${id}`),
       closed: db
         .update(exports)

@@ -53,10 +53,19 @@ function setFlagsOf({ type, content }: PrintedRecord): string[] {
 }
 
 /** Returns the notes as lists after the flags, which are texts. A new sort of note changes no earlier hash. */
-function notesOf({ verifiedFor, dayHundredths, confirmedOn, createdAt, verifiedAt, details }: PrintedRecord) {
+function notesOf({
+  verifiedFor,
+  dayHundredths,
+  continuity,
+  confirmedOn,
+  createdAt,
+  verifiedAt,
+  details,
+}: PrintedRecord) {
   return [
     ...(verifiedFor ? [["verifiedFor", verifiedFor.name, verifiedFor.employeeNumber]] : []),
     ...(dayHundredths ? [["dayHours", dayHundredths / 100]] : []),
+    ...(continuity ? [["continuity", continuity]] : []),
     ...(confirmedOn ? [["confirmed", confirmedOn]] : []),
     ...(createdAt ? [["logged", utcDay(createdAt)]] : []),
     ...(verifiedAt ? [["verified", utcDay(verifiedAt)]] : []),

@@ -86,7 +86,7 @@ const instantOf = (stored: number | null) => (stored === null ? null : new Date(
 
 /** A record from its row, as a form prints it. */
 export function printedRecord(form: FormName, { content: kept, stated, ...row }: ExportedRecord): PrintedRecord {
-  const { recordId, domain, verifiedFor, dayHundredths } = row;
+  const { recordId, domain, verifiedFor, dayHundredths, continuity } = row;
   const { types, hasDetails } = FORMS[form];
   const { kind: type, ...stored } = { ...GONE, kind: types[0], ...NO_VERIFICATION, ...kept };
   const { fields = {}, supervisor, via, confirmedAt, createdAt, verifiedAt, link, ...columns } = stored;
@@ -108,6 +108,7 @@ export function printedRecord(form: FormName, { content: kept, stated, ...row }:
     domain,
     verifiedFor,
     dayHundredths,
+    continuity,
     confirmedOn: confirmedAt === null ? null : utcDay(new Date(confirmedAt)),
     createdAt: instantOf(createdAt),
     verifiedAt: instantOf(verifiedAt),

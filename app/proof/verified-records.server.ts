@@ -6,13 +6,16 @@ import { displayName } from "#app/accounts/user.ts";
 import { isEvent, isEventOf } from "#app/audit-log/log.server.ts";
 import { addDays, formatDate } from "#app/calendar-date.ts";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
-import { FORM_NAMES, type FormName } from "#app/db/enumerations.ts";
+import { type Category, FORM_NAMES, type FormName } from "#app/db/enumerations.ts";
 import { idsInPart, PART_BYTES } from "#app/db/parts.server.ts";
 import { supervisors } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { type Chosen, typedNames } from "#app/pdf/form.ts";
 import { allLeftOut, FORMS, type LeftOut, leftOutText, nothingVerified, refused } from "#app/pdf/forms.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
+import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
+import { continuityText } from "#app/records/certificates/continuity.ts";
+import { workedMonths } from "#app/records/certificates/worked-months.server.ts";
 import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
 import { isSamePerson, type Person } from "#app/records/evidence.ts";
 import { BYTES_OF_COLUMNS, BYTES_OF_RECORD, IS_LIVE } from "#app/records/queries.server.ts";
@@ -22,7 +25,7 @@ import type { Toast } from "#app/server/flash.ts";
 import { inTurns } from "#app/server/others-turn.ts";
 import { domainOf } from "#app/verification/link-view.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-import { recordContents, statedFacts } from "./exports.table.ts";
+import { recordContents, type StoredContent, statedFacts } from "./exports.table.ts";
 import { type PrintedRecord, printedRecord } from "./snapshot.ts";
 
 /* Which verified records a form has, and what it prints of each: of an export, and of a page that is printed without a code. */
@@ -206,6 +209,7 @@ export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner) {
       .where(isEventOf(sql`(SELECT id FROM ${records} WHERE ${chosen})`, isEvent("verified", "confirmed")))
       .orderBy(asc(statedFacts.recordId), asc(statedFacts.number)),
     days: longDays(db, owner),
+    ...(types.includes(certificateKind.name) && workedMonths(db, owner)),
     asked: db
       .select({ id: supervisors.id })
       .from(supervisors)
@@ -230,7 +234,8 @@ const AT_ONCE = 100;
 export async function printRecords(
   form: FormName,
   person: Person,
-  { contents, verifications, days }: VerifiedRows,
+  madeOn: string,
+  { contents, verifications, days, worked = [], roped = [] }: VerifiedRows,
 ): Promise<PrintedRecord[]> {
   const lastOf = new Map<number, { verified: Verification; confirmed: Verification | null }>();
   for (const verification of verifications) {
@@ -239,6 +244,7 @@ export async function printRecords(
     else lastOf.set(verification.recordId, { verified: verification, confirmed: null });
   }
   const dayOf = longDayIn(days);
+  const work = [...worked, ...roped];
   const printed: PrintedRecord[] = [];
   await inTurns(contents, AT_ONCE, ({ id, content }) => {
     const { verified, confirmed } = lastOf.get(id) ?? { verified: null, confirmed: null };
@@ -248,6 +254,7 @@ export async function printRecords(
       printedRecord(form, {
         recordId: id,
         content,
+        continuity: content.kind === certificateKind.name ? continuityText(certificateOf(content), work, madeOn) : null,
         domain: domainOf((confirmed ?? verified)?.stated.supervisor?.mailbox ?? null),
         verifiedFor: isOther ? { name: technician.name, employeeNumber: technician.employeeNumber } : null,
         dayHundredths: dayOf(kindNamed(content.kind), content),
@@ -256,6 +263,11 @@ export async function printRecords(
     );
   });
   return printed;
+}
+
+/** The fields of a certificate that its continuity depends on. */
+function certificateOf({ subtype, method, standard, date, endDate, revokedOn }: StoredContent) {
+  return { category: subtype as Category, method, standard, issuedOn: date, expiresOn: endDate, revokedOn }; // a certificate's
 }
 
 type Verification = VerifiedRows["verifications"][number];

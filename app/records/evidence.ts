@@ -1,6 +1,6 @@
 import { daysBetween, formatDate } from "#app/calendar-date.ts";
 import { isLink } from "#app/mail/links.ts";
-import { formatHours, longPeriodText } from "./hours.ts";
+import { DAY_MAX, formatHours, longPeriodText } from "./hours.ts";
 import { BROUGHT_FORWARD } from "./kind.ts";
 
 /*
@@ -103,8 +103,10 @@ export function printedStatement(name: StatementName, value: string | null | und
 export interface Evidence extends Statements {
   /** The technician as the supervisor saw them, if the form names another name or number. */
   verifiedFor?: Person | null;
-  /** The hours of all OJT entries of the technician on the record's date, in hundredths, if they are more than 24. */
+  /** The hours of all OJT entries of the technician on the record's date, in hundredths, if they are `LONG_DAY` or more. */
   dayHundredths?: number | null;
+  /** Of a certificate: the verified work in its method until the form was made, in a sentence. */
+  continuity?: string | null;
   /**
    * The supervisor's statement when they verified it: null if they stated nothing, undefined if it is unknown or
    * erased.
@@ -194,8 +196,9 @@ export function personText({ name, employeeNumber }: Person): string {
 
 export const SAME_NAME = "The supervisor has the technician’s name.";
 
+/** The hours of a date that has `LONG_DAY` or more, in words. */
 export function longDayText(hundredths: number): string {
-  return `This date has ${formatHours(hundredths)} hours in all, more than 24.`;
+  return `${formatHours(hundredths)} h on this date${hundredths > DAY_MAX ? ", more than 24" : ""}`;
 }
 
 /**
@@ -212,7 +215,7 @@ export function utcDay(at: Date | string): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** Returns in words when a certificate or test ends, seen from this day: `valid to 1 Jan 2027`, `expired on 1 Jan 2026`. */
+/** Returns in words when a certificate or test expires, seen from this day: `valid to 1 Jan 2027`, `expired on 1 Jan 2026`. */
 export function termText(expiresOn: string, day: string): string {
   return `${expiresOn < day ? "expired on" : "valid to"} ${formatDate(expiresOn)}`;
 }
@@ -364,8 +367,10 @@ export function answerTexts(evidence: Evidence, supervisor: string | null, name:
   ];
 }
 
-/** The sentences about the hours of a verified record with these fields. */
-export function hoursTexts({ dayHundredths }: Evidence, fields: { [field: string]: unknown }): string[] {
-  const longPeriod = longPeriodText(fields);
-  return [...(dayHundredths ? [longDayText(dayHundredths)] : []), ...(longPeriod ? [longPeriod] : [])];
+/** The sentences about the work of a verified record with these fields. */
+export function workTexts({ dayHundredths, continuity }: Evidence, fields: { [field: string]: unknown }): string[] {
+  const longPeriod = longPeriodText(fields, true);
+  return [dayHundredths && longDayText(dayHundredths), longPeriod, continuity].filter(
+    (text) => typeof text === "string",
+  );
 }

@@ -11,7 +11,7 @@ export const HOURS_MIN = 0.1;
 /** The hours of a day, in hundredths. */
 export const DAY_MAX = 2_400;
 
-/** From so many hours of one day, in hundredths, a form and a supervisor's page say how many they are. */
+/** From so many hours of one day, in hundredths, a form, its check and a supervisor's page say how many they are. */
 export const LONG_DAY = 1_600;
 
 export function toHundredths(hours: number): number {
@@ -24,16 +24,19 @@ export function formatHours(hundredths: number): string {
 }
 
 /**
- * Returns a warning about a period with more hours than its days have; null for any other record. It is no verdict, as
- * `longDayText` for an entry's date (app/records/evidence.ts).
+ * Returns a warning about a period with more hours than its days have, or for a supervisor or another reader (`isRead`) with
+ * `LONG_DAY` or more a day; null for any other record. It is no verdict, as `longDayText` for an entry's date
+ * (app/records/evidence.ts).
  */
-export function longPeriodText(record: { [field: string]: unknown }): string | null {
+export function longPeriodText(record: { [field: string]: unknown }, isRead = false): string | null {
   const { startDate, endDate, hours } = record;
   // Not by `daysBetween`: this file is in the chunk of all islands, and dates are needed without React (vite/islands-only.ts).
   const days = Math.round((Date.parse(String(endDate)) - Date.parse(String(startDate))) / 86_400_000) + 1;
   const hundredths = toHundredths(Number(hours));
-  if (!(days > 0 && hundredths > days * DAY_MAX)) return null;
-  return `${formatHours(hundredths)} hours in ${days === 1 ? "1 day" : `${days} days`}: more than 24 a day.`;
+  const isOver = hundredths > days * DAY_MAX;
+  if (!(days > 0 && (isOver || (isRead && hundredths >= days * LONG_DAY)))) return null;
+  const most = isOver ? "more than 24" : "16 or more";
+  return `${formatHours(hundredths)} hours in ${days === 1 ? "1 day" : `${days} days`}: ${most} a day.`;
 }
 
 /** Whether a date is more than 10 years ago: the year may be a slip. One that is still typed, such as 0202, is not. */

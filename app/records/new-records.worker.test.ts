@@ -84,6 +84,39 @@ test("the records just saved are above the form with the day's sum, once, and le
   expect(textsOf((await ada.get(answer.location ?? "")).text, "section", 'class="saved"')).toEqual([]);
 });
 
+test("Undo after several records deletes those that are as they were saved, and says how many stay", async () => {
+  const ada = await app.register();
+  const before = await ada.addEntry({ method: "RT" });
+  const save = async () => {
+    const form = formIn((await ada.get("/profile")).text, "/profile/entries");
+    const fields = ["MT", "PT", "UT_THK"].flatMap((method, index) =>
+      Object.entries(anEntry({ hours: "2", method })).map(([name, value]) => [`entries[${index}].${name}`, value]),
+    );
+    return ada.follow(await ada.post(form.action, Object.fromEntries(fields)));
+  };
+  const entries = async () => (await ada.get("/api/entries")).json<{ id: number; method: string }[]>();
+  const undoOf = async (page: { text: string }) => {
+    const { action } = tagsOf(page.text, "form").find(({ action }) => action?.endsWith("/delete")) ?? {};
+    return ada.post(action ?? "", { together: "1" });
+  };
+  const undone = await undoOf(await save());
+  expect([undone.status, undone.trips]).toEqual([303, 2]);
+  expect(textOf((await ada.follow(undone)).text)).toContain("3 entries deleted For 24 hours they are in the log");
+  expect((await entries()).map(({ id }) => id)).toEqual([before.id]);
+
+  const second = await save();
+  const [edited] = (await entries()).filter(({ method }) => method === "PT");
+  await ada.json("PATCH", `/api/entries/${edited?.id}`, { hours: 3 });
+  const page = await ada.follow(await undoOf(second));
+  expect(textOf(page.text)).toMatch(/2 entries deleted .* 1 entry was edited or requested since and stays\./);
+  expect((await entries()).map(({ id }) => id).sort()).toEqual([before.id, edited?.id]);
+  expect(textOf((await ada.follow(await undoOf(second))).text)).toContain("0 entries deleted");
+  const bob = await app.register();
+  const own = (await bob.addEntry()).id;
+  await ada.post(`/profile/record/${own}/delete`, { together: "1" });
+  expect((await bob.get("/api/entries")).json()).toHaveLength(1);
+});
+
 test("rope hours have their last jobs and what was just saved too", async () => {
   const ada = await app.register();
   await ada.addRopeHours(aRopeHours({ details: { structure: "Flare" } }));

@@ -38,7 +38,7 @@ export const loader = page(async ({ request, context }) => {
     timeZone: context.timeZone,
     today: context.now.toISOString().slice(0, 10),
     asksToConfirm: asksToConfirm(context, user),
-    // Whether they are emailed before a certificate ends.
+    // Whether they are emailed before a certificate expires.
     renewalEmails: renewal[0]?.renewalEmails ?? true,
     lacksName: await lacksName(context, request, user),
     exports: exports.map((row) => listedExport(context, row)),
@@ -62,7 +62,7 @@ export default function Account() {
         <Fold title="Password">
           <PasswordForm user={user} heading={<Unseen id="password-title">Password</Unseen>} />
         </Fold>
-        <Fold title="Emails before a certificate ends" line={renewalEmails ? "on" : "off"}>
+        <Fold title="Emails before a certificate expires" line={renewalEmails ? "on" : "off"}>
           <div id="renewal">
             <RenewalForm isOn={renewalEmails} />
           </div>
@@ -165,14 +165,14 @@ function ConfirmNotice({ email }: { email: string }) {
   );
 }
 
-/** The switch of the emails before a certificate ends. */
+/** The switch of the emails before a certificate expires. */
 function RenewalForm({ isOn }: { isOn: boolean }) {
   return (
     <form method="post" action="/account/details" className="row">
       <p>
         {isOn
-          ? "You get an email 90, 30 and 7 days before a certificate or a test ends: one email for everything that is due on a day."
-          : "You get no email before a certificate or a test ends. Certificates and tests lists what ends soon."}
+          ? "You get an email 90, 30 and 7 days before a certificate or a test expires: one email for everything that is due on a day."
+          : "You get no email before a certificate or a test expires. Certificates and tests lists what expires soon."}
       </p>
       <button type="submit" name="renewalEmails" value={isOn ? "off" : "on"} className="second" data-busy="Saving...">
         {isOn ? "Switch off" : "Switch on"}

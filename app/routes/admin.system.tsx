@@ -78,14 +78,14 @@ export default function AdminSystem() {
   const props = useLoaderData<typeof loader>();
   const parts = [
     ...[mailPart(props), databasePart(props), backupsPart(props), logPart(props), timerPart(props)],
-    versionPart(props),
+    ...[versionPart(props), settingsPart(props)],
   ];
   const wrong = parts.filter(({ isWrong }) => isWrong);
   const count =
     wrong.length === 0
       ? "Nothing needs you"
       : `${counted(wrong.length, "thing")} need${wrong.length === 1 ? "s" : ""} you`;
-  const sorted = [...wrong, ...parts.filter(({ isWrong }) => !isWrong), settingsPart(props)];
+  const sorted = [...wrong, ...parts.filter(({ isWrong }) => !isWrong)];
   return (
     <SignedInLayout current="/admin">
       <h1>Admin</h1>
@@ -142,15 +142,22 @@ function stoppedText(n: number): string {
   return `${stopped}, by the link in one of them. They are stored as hashes, so type the address that asks:`;
 }
 
-function mailPart({ system: { mail }, timeZone }: Shown): Part {
+function mailPart({ system: { mail }, open, timeZone }: Shown): Part {
   const { waiting, failed } = mail;
+  const stopped = open.find(({ name, state }) => name === "Email" && state === "wrong");
+  const isWrong = failed.length > 0 || stopped !== undefined;
   return {
     title: "Mail",
-    state: failed.length > 0 ? "declined" : "done",
-    words: failed.length > 0 ? `${failed.length} failed` : "None failed",
-    isWrong: failed.length > 0,
+    state: isWrong ? "declined" : "done",
+    words: failed.length > 0 ? `${failed.length} failed` : stopped ? "Emails do not go out" : "None failed",
+    isWrong,
     content: (
       <ul className="lines">
+        {stopped && (
+          <li>
+            {stopped.text} {stopped.note}
+          </li>
+        )}
         {failed.map((email) => (
           <FailedLine key={email.id} email={email} timeZone={timeZone} />
         ))}
@@ -265,7 +272,8 @@ function backupsPart({ system: { backups }, isSelfHosted, open, now, timeZone }:
       content: <p>Cloudflare goes back to any minute of the last 30 days. It lists no backups.</p>,
     };
   }
-  const isSetUp = !open.some(({ name }) => name === "Backups");
+  const item = open.find(({ name }) => name === "Backups");
+  const isSetUp = !item;
   const [newest] = known;
   const isLate = isBackupLate(backups, now);
   return {
@@ -275,7 +283,7 @@ function backupsPart({ system: { backups }, isSelfHosted, open, now, timeZone }:
     isWrong: isLate || !isSetUp,
     content:
       backups.length === 0 ? (
-        <p>There is none yet.</p>
+        <p>{item ? item.text : "There is none yet."}</p>
       ) : (
         <table>
           <thead>
@@ -386,18 +394,21 @@ function versionPart({ system: { version, runtime }, runtimeDays }: Shown): Part
         {runtime
           ? `${version}, with workerd ${runtime.version}, ${counted(runtimeDays ?? 0, "day")} old. `
           : `${version}, with the workerd of Cloudflare, which keeps it up to date.`}
-        {isOld && "Security fixes since then are missing: make a new executable (docs/single-binary.md)."}
+        {isOld &&
+          "Security fixes since then are missing: use a newer version of Hours Tracker, or make a new executable (docs/single-binary.md)."}
       </p>
     ),
   };
 }
 
 function settingsPart({ open }: Shown): Part {
+  // What is wrong with emails and backups is counted in their own parts.
+  const isWrong = open.some(({ name, state }) => state === "wrong" && name !== "Email" && name !== "Backups");
   return {
     title: "Not configured",
-    state: open.length > 0 ? "pending" : "done",
+    state: isWrong ? "declined" : open.length > 0 ? "pending" : "done",
     words: open.length > 0 ? counted(open.length, "item") : "Everything is configured",
-    isWrong: false,
+    isWrong,
     content: (
       <dl className="facts">
         {open.map(({ name, text, lines, note }) => (

@@ -16,12 +16,12 @@ import {
   asTyped,
   confirmedText,
   enteredText,
-  hoursTexts,
   statedText,
   technicianAsTyped,
   timingOf,
   timingText,
   utcDay,
+  workTexts,
 } from "#app/records/evidence.ts";
 import { formatHours } from "#app/records/hours.ts";
 import {
@@ -310,7 +310,7 @@ const ERASED =
 
 /** A record as it is printed, and what became of it. */
 function CheckedRow({ record, name, place, today }: CheckedRowProps) {
-  const { type, content, supervisor, via, domain, state, withdrawnAt, confirmed, confirmedOn } = record;
+  const { type, content, supervisor, via, domain, state, withdrawnAt, confirmed, confirmedOn, revocation } = record;
   const stated = statedText(record, type);
   const entered = enteredText(record);
   const kind = kindNamed(type);
@@ -331,7 +331,7 @@ function CheckedRow({ record, name, place, today }: CheckedRowProps) {
     ...(timing ? [timingText(timing, type)] : []),
     ...answerTexts(record, supervisor, name),
     ...(record.shared ? [record.shared] : []),
-    ...hoursTexts(record, content),
+    ...workTexts(record, content),
   ];
   const isUnchanged = state === "unchanged";
   return (
@@ -352,6 +352,14 @@ function CheckedRow({ record, name, place, today }: CheckedRowProps) {
       {typeof content.expiresOn === "string" && content.expiresOn < today && (
         <p className="noted">
           <State of="look">No longer valid: it has expired.</State>
+        </p>
+      )}
+      {revocation && (
+        <p className="noted">
+          <State of="look">
+            {`Revoked from ${formatDate(revocation.on)}: `}
+            <bdi>{asTyped(revocation.reason)}</bdi>
+          </State>
         </p>
       )}
       {moreOf(kind, record, values).map((text) => (

@@ -4,14 +4,13 @@ import { type SQL, sql } from "drizzle-orm";
 import { Fragment } from "react";
 import { addDays, daysBetween, formatDate } from "#app/calendar-date.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
-import type { Method } from "#app/db/enumerations.ts";
 import evidenceStyles from "#app/evidence/evidence.css?inline";
 import { EvidenceScreen, findLog } from "#app/evidence/log.tsx";
 import { logCss } from "#app/log-css.ts";
 import { type Certificate, certificateKind, SOON_DAYS } from "#app/records/certificates/certificate.kind.ts";
 import { continuityText, type WorkedMonth } from "#app/records/certificates/continuity.ts";
 import { type Validity, validityOf } from "#app/records/certificates/validity.ts";
-import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { workedMonths } from "#app/records/certificates/worked-months.server.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { HatchPattern } from "#app/records/gauge.tsx";
 import { choiceLabel, levelText } from "#app/records/kind.ts";
@@ -19,7 +18,6 @@ import type { LogPage, LogRow } from "#app/records/log-page.server.ts";
 import { isOwn } from "#app/records/queries.server.ts";
 import { LogState, NothingLogged, RecordLink, RecordLog, rowAttributes } from "#app/records/record-log.tsx";
 import { records } from "#app/records/records.table.ts";
-import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
@@ -30,7 +28,7 @@ export const meta: MetaFunction = () => [{ title: "Certificates and tests · Hou
 export const loader = page((args) =>
   findLog(args, certificateKind, (owner, db, { today }) => ({
     terms: termsOf(db, owner, today),
-    ...workedQueries(db, owner),
+    ...workedMonths(db, owner),
   })),
 );
 
@@ -41,34 +39,14 @@ function termsOf(db: Db, owner: Owner, today: string) {
   const counted = (condition: SQL) => sql<number>`coalesce(sum(subtype IS NOT 'examination' AND ${condition}), 0)`;
   return db
     .select({
-      valid: counted(sql`NOT ${isRevoked} AND coalesce(end_date >= ${today}, 1)`).as("valid"),
-      ending: counted(sql`NOT ${isRevoked} AND end_date BETWEEN ${today} AND ${addDays(today, SOON_DAYS)}`).as(
-        "ending",
-      ),
+      valid: counted(sql`NOT ${isRevoked} AND date <= ${today} AND coalesce(end_date >= ${today}, 1)`).as("valid"),
+      ending: counted(
+        sql`NOT ${isRevoked} AND date <= ${today} AND end_date BETWEEN ${today} AND ${addDays(today, SOON_DAYS)}`,
+      ).as("ending"),
       ended: counted(sql`(${isRevoked} OR coalesce(end_date < ${today}, 0))`).as("ended"),
     })
     .from(records)
     .where(isOwn(owner, certificateKind));
-}
-
-/** The queries for the months of verified work since the first certificate: in each method, and in rope access. */
-function workedQueries(db: Db, owner: Owner) {
-  const since = sql`(SELECT min(date) FROM ${records} WHERE ${isOwn(owner, certificateKind)} AND subtype = 'certificate')`;
-  const isVerified = sql`verified = 1 AND brought_forward = 0 AND date >= ${since}`;
-  const month = sql`substr(date, 1, 7)`;
-  const first = sql<string>`min(date)`.as("first_day");
-  return {
-    worked: db
-      .select({ method: sql<Method>`method`.as("method_code"), first, last: sql<string>`max(date)`.as("last_day") })
-      .from(records)
-      .where(sql`${isOwn(owner, entryKind)} AND ${isVerified}`)
-      .groupBy(sql`method, ${month}`),
-    roped: db
-      .select({ method: sql<null>`NULL`.as("method_code"), first, last: sql<string>`max(end_date)`.as("last_day") })
-      .from(records)
-      .where(sql`${isOwn(owner, ropeHoursKind)} AND ${isVerified}`)
-      .groupBy(month),
-  };
 }
 
 export default function Certificates() {
@@ -106,6 +84,7 @@ export default function Certificates() {
 const GROUPS: Record<Validity["group"], string> = {
   soon: `Expires within ${SOON_DAYS} days`,
   valid: "Valid",
+  later: "Not valid yet",
   examination: "Examinations",
   ended: "Expired or revoked",
   deleted: "Deleted",

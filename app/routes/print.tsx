@@ -64,7 +64,7 @@ async function formWithoutCode(context: AppLoadContext, log: string): Promise<Fo
   const person = printedPerson(user);
   const madeOn = toCalendarDate(context.timeZone, context.now);
   const { form } = choice.data;
-  const records = await printRecords(form, person, rows);
+  const records = await printRecords(form, person, madeOn, rows);
   const which = { chosen: chosenOf(choice.data, records), leftOut: leftOutOf(rows.others) };
   return formOfSnapshot({ form, madeOn, ...which, ...person, records }, null);
 }

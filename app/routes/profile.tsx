@@ -164,6 +164,9 @@ export default function Profile() {
               formKey={formKey}
               hasVerified={verified > 0}
               isNameless={isNameless}
+              leftOut={totals
+                .filter(({ method }) => !FORM_METHODS.some((one) => one === method))
+                .reduce((all, total) => all + total.verified, 0)}
             />
           }
         />

@@ -1,15 +1,16 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
-import { deleteRecord, findCorrectable } from "#app/corrections/correct.server.ts";
+import { deleteRecord, findCorrectable, undoSaving } from "#app/corrections/correct.server.ts";
 import { findHistory } from "#app/corrections/history.server.ts";
 import recordStyles from "#app/corrections/record-screen.css?inline";
 import { Corrections, RecordScreen } from "#app/corrections/record-screen.tsx";
 import dialogStyles from "#app/dialogs.css?inline";
 import { AppError } from "#app/errors.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
+import { readForm } from "#app/forms/read-form.server.ts";
 import { kindNamed, kindOf } from "#app/records/all-kinds.ts";
-import { recordPath } from "#app/records/kind.ts";
+import { type Kind, recordPath } from "#app/records/kind.ts";
 import { withoutOwner } from "#app/records/queries.server.ts";
 import { RecordBrief } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
@@ -44,16 +45,28 @@ export const loader = page(async ({ params, context }) => {
 
 const FAILED = "Failed to delete the record. Please try again.";
 
-export const action = formAction({ failed: FAILED, errorPage: FAILED }, async ({ params, context }) => {
+export const action = formAction({ failed: FAILED, errorPage: FAILED }, async ({ request, params, context }) => {
   const kind = kindOf(context);
   const id = parseId(params.id);
+  if ((await readForm(request)).has("together")) {
+    return redirectTo(context, kind.path, { toast: undoneToast(kind, await undoSaving(context, kind, id)) });
+  }
   await findCorrectable(context, kind, id);
   await deleteRecord(context, kind, id);
   const undo = `${recordPath(kind, id)}/restore`;
-  const text = "For 24 hours it is in the log under the status Deleted.";
-  const toast: Toast = { kind: "success", title: kind.texts.deleted, text, undo };
+  const toast: Toast = { kind: "success", title: kind.texts.deleted, text: `For 24 hours it is ${KEPT}`, undo };
   return redirectTo(context, kind.path, { toast });
 });
+
+const KEPT = "in the log under the status Deleted.";
+
+/** The message after *Undo* of records that were saved together. */
+function undoneToast({ adminTexts }: Kind, { deleted, kept }: Awaited<ReturnType<typeof undoSaving>>): Toast {
+  const countOf = (count: number) => `${count} ${adminTexts.counted[count === 1 ? 0 : 1]}`;
+  const stays = `${countOf(kept)} ${kept === 1 ? "was edited or requested since and stays" : "were edited or requested since and stay"}.`;
+  const text = [deleted > 0 && `For 24 hours they are ${KEPT}`, kept > 0 && stays].filter(Boolean).join(" ");
+  return { kind: "success", title: `${countOf(deleted)} deleted`, ...(text && { text }) };
+}
 
 export default function DeleteRecord() {
   const { kind: kindName, id, record, history, timeZone } = useLoaderData<typeof loader>();

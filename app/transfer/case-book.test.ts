@@ -243,7 +243,7 @@ const CASES: Case[] = [
       ["2024-01-01", "MT 2", "MT", undefined],
       ["2024-01-01", "PT 2", "PT", undefined],
     ],
-    notes: ["Expires on: “N/A” is read as no end."],
+    notes: ["Expires on: “N/A” is read as no expiry date."],
     problems: ["Standard", "Number", "Issued by"].map((name, index) => {
       const cell = ["Red Cross", "3", "Red Cross"][index];
       return `“${cell}”: Of this only the title and the dates are kept: leave ${name} empty`;

@@ -32,7 +32,7 @@ export function readCell(
   const shown = `“${shorten(cell)}”`;
   if (type === "date" || type === "expiry") {
     if (type === "expiry" && (NO_END.test(plainHeading(cell)) || /^[\s./\p{Pd}]+$/u.test(cell)))
-      return { value: "", said: "read as no end" };
+      return { value: "", said: "read as no expiry date" };
     const days = readDays(cell, order, timeZone);
     if ("problem" in days) return { message: `${shown} ${days.problem}` };
     const said = days.said && `read as ${formatDate(days.from)}, ${days.said}`;

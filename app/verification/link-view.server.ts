@@ -117,7 +117,7 @@ export function doubtsAmong(others: readonly Job[]) {
   return ({ hasBegun, isLongAgo, dayHundredths, ...job }: Job & Noted): string[] =>
     [
       dayHundredths && longDayText(dayHundredths),
-      longPeriodText(job.record),
+      longPeriodText(job.record, true),
       !hasBegun && NOT_BEGUN,
       isLongAgo && LONG_AGO,
       (jobs.get(jobOf(job)) ?? 0) > 1 && duplicateText(job.kind),

@@ -36,7 +36,7 @@ export interface Noted {
   hasBegun: boolean;
   /** Whether its work was more than 10 years ago. Hours brought forward are of earlier years anyway. */
   isLongAgo: boolean;
-  /** The hours of all OJT entries of the technician on its date, in hundredths, if they are more than 24. */
+  /** The hours of all OJT entries of the technician on its date, in hundredths, if they are `LONG_DAY` or more. */
   dayHundredths: number | null;
 }
 

@@ -86,7 +86,7 @@ export async function startExportWorld(app: App): Promise<ExportWorld> {
         employeeNumber,
         records: list.map(({ content, stated, domain, recordId }) =>
           printedRecord(form, {
-            ...{ recordId, verifiedFor: null, dayHundredths: null },
+            ...{ recordId, verifiedFor: null, dayHundredths: null, continuity: null },
             domain: domain === null ? null : JSON.parse(row.domains)[domain],
             content: JSON.parse(content),
             stated: stated === null ? null : JSON.parse(stated),

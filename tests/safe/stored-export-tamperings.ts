@@ -113,13 +113,14 @@ export const STORED_EXPORT_TAMPERINGS: ExportTampering[] = [
   ),
   ofPrinted("whom it was verified for", () => `verified_for = '{"name":"X","employeeNumber":null}'`),
   ofPrinted("the hours of its day", () => "day_hundredths = coalesce(day_hundredths, 2400) + 1"),
+  ofPrinted("the continuity of a certificate", () => "continuity = coalesce(continuity, '') || 'X'"),
   ofPrinted(
     "the record",
     ({ world }) => `record_id = ${Math.max(...world.log.events.map(({ recordId }) => recordId)) + 1}`,
   ),
   inDatabase("a printed record is removed", (place) => [`DELETE FROM export_records WHERE ${printedIs(place)}`]),
   inDatabase("a printed record is repeated", (place) => [
-    `INSERT INTO export_records SELECT export_id, 1000, 1000, domain, verified_for, day_hundredths, ${PRINTED}
+    `INSERT INTO export_records SELECT export_id, 1000, 1000, domain, verified_for, day_hundredths, continuity, ${PRINTED}
       FROM export_records WHERE ${printedIs(place)}`,
   ]),
 ];

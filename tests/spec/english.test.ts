@@ -25,6 +25,11 @@ const REFUSED: [pattern: RegExp, refused: string, passes: string][] = [
   [/\bstands? (?:in|on)\b/i, "Your name stands on the form.", "Your name appears on the form."],
   [/\bso many\b/i, "It ends after so many days.", "It ends after 30 days."],
   [/\bof (?:yours|theirs|ours)\b/i, "This link of yours has expired.", "Your link has expired."],
+  [
+    /\b(?:certificates?|tests?) (?:that )?end(?:s|ed)?\b/i,
+    "An email comes before a certificate ends.",
+    "An email comes before a certificate expires.",
+  ],
   [/\bthere is a new one\b/i, "Ask, and there is a new one.", "Request it again to get a new link."],
   [
     new RegExp(`\\b${SOFTWARE} (?:(?:can|could|do|does|must|needs? to|would)(?: not)? )?knows?\\b`, "i"),

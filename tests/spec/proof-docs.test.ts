@@ -297,6 +297,7 @@ function fullRecord(kind: Kind): Required<Omit<PrintedRecord, Unhashed>> {
     verifiedAt: new Date("2026-11-25T08:00:00Z"),
     verifiedFor: { name: "Anna Experienced", employeeNumber: "E-1" },
     dayHundredths: 2650,
+    continuity: "Verified UT work in 2 months since it was issued",
     certification: {
       ...{ scheme: "ISO 9712", level: "Level III", number: "L3-7" },
       ...{ methods: ["MT", "PT"], validUntil: "2027-01-31" },

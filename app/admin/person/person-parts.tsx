@@ -174,7 +174,7 @@ export function Certificates({ page: { person, certificates, today } }: PartProp
     <section aria-labelledby="certificates">
       <header className="head">
         <h2 id="certificates">Certificates and tests</h2>
-        <span className="hint">soonest end first</span>
+        <span className="hint">soonest expiry first</span>
       </header>
       {certificates.length === 0 && <p className="empty">No certificates and tests yet.</p>}
       <ul className="person-lines">
@@ -191,7 +191,7 @@ export function Certificates({ page: { person, certificates, today } }: PartProp
               }
               state={mark && mark !== "over" ? <State of={mark}>{text}</State> : <span>{text}</span>}
               details={[!verified && "not verified", number, issuer].filter(Boolean).join(", ")}
-              more={expiresOn ? formatDate(expiresOn) : "no end"}
+              more={expiresOn ? formatDate(expiresOn) : "no expiry"}
             />
           );
         })}

@@ -18,7 +18,7 @@ import {
 import { NEEDED_FOR_EVIDENCE } from "#app/supervisors/supervisor.schema.ts";
 import { lineWith } from "#app/ui/page.tsx";
 
-/** Within how many days a certificate ends soon. */
+/** Within how many days a certificate expires soon. */
 export const SOON_DAYS = 90;
 
 /** The parts of an examination: the first three up to Level II, and those of Level III. */
@@ -253,6 +253,17 @@ export function canBeRevoked(kind: Kind, record: { [field: string]: unknown }): 
   return kind.name === "certificate" && record.category === "certificate";
 }
 
+/** A revocation: the first day on which the certificate no longer counts, and why. */
+export interface Revocation {
+  on: string;
+  reason: string;
+}
+
+/** The revocation of a record; null without one, so of other kinds. */
+export function revocationOf({ revokedOn, revokedReason }: { [field: string]: unknown }): Revocation | null {
+  return revokedOn ? { on: String(revokedOn), reason: String(revokedReason) } : null;
+}
+
 /** Certificates, the parts of examinations, vision tests, and other documents with an end. */
 export const certificateKind: Kind<Certificate, NewCertificate> = {
   name: "certificate",
@@ -412,7 +423,7 @@ export const certificateKind: Kind<Certificate, NewCertificate> = {
     log: "Certificates and tests",
     hours: "certificate",
     confirm: "these certificates and tests",
-    twice: ["This is", "title, method and end"],
+    twice: ["This is", "title, method and expiry date"],
     thisOne: "this record",
     rows: "Certificates",
     missing: "There is no such certificate in your log.",

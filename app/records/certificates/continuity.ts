@@ -47,7 +47,11 @@ const GAP_MIN = 31;
  * The continuity of a certificate in a method or in rope access, in a sentence; null for others. Work in a technique is work in its
  * method. After its end, or once it is revoked, nothing is counted.
  */
-export function continuityText(certificate: Certificate, worked: readonly WorkedMonth[], today: string): string | null {
+export function continuityText(
+  certificate: Pick<Certificate, "category" | "method" | "standard" | "issuedOn" | "expiresOn" | "revokedOn">,
+  worked: readonly WorkedMonth[],
+  today: string,
+): string | null {
   const { category, method, standard, issuedOn, expiresOn, revokedOn } = certificate;
   if (category !== "certificate" || issuedOn > today || !(method || isRopeAccess(standard))) return null;
   const own = worked.filter((one) =>

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
-import { startApp } from "#tests/worker/app.ts";
-import { count } from "#tests/worker/database.ts";
+import { checkLog } from "#app/audit-log/check-log.server.ts";
+import { checksOf } from "#tests/worker/checks.ts";
+import { count, rows } from "#tests/worker/database.ts";
+import { exportHours } from "#tests/worker/exports.ts";
 import { textOf } from "#tests/worker/html.ts";
+import { startMailApp } from "#tests/worker/mail.ts";
 import { aCertificate, type Technician } from "#tests/worker/people.ts";
 import { anItem, aTarget } from "#tests/worker/targets.ts";
 
@@ -10,7 +13,9 @@ import { anItem, aTarget } from "#tests/worker/targets.ts";
  * revocation that changes what was verified.
  */
 
-const app = await startApp();
+const app = await startMailApp();
+const { db } = app;
+const { check, states, pageOf } = checksOf(app);
 
 interface Saved {
   id: number;
@@ -57,7 +62,7 @@ test("one that was revoked counts for no target, is not renewed, and is no longe
   const counted = async () =>
     (await ada.get("/api/progress")).json<{ items: { verified: number }[] }[]>()[0]?.items[0]?.verified;
   const expiring = async () => (await ada.get("/api/certificates?expiringWithin=90")).json<Saved[]>().length;
-  const due = () => count(app.db, "renewals", "record_id = ?", id);
+  const due = () => count(db, "renewals", "record_id = ?", id);
   expect([await counted(), await expiring(), await due()]).toEqual([1, 1, 1]);
   await ada.json("PATCH", `/api/certificates/${id}`, { ...REVOCATION, revokedOn: "2026-11-25" });
   expect([await counted(), await expiring(), await due()]).toEqual([1, 0, 0]);
@@ -121,4 +126,92 @@ test("a term longer than the scheme's is saved and asked about", async () => {
   const saved = await ada.follow(await ada.submit(form, action, typed as Record<string, string>));
   expect(textOf(saved.text)).toContain("a certificate of this scheme is valid for 5 years at most. Is the date right?");
   expect((await ada.get("/api/certificates")).json()).toMatchObject([{ basis: "employer", scope: "Plates and welds" }]);
+});
+
+/** The faults of the log of all records. */
+async function logFaults(): Promise<string[]> {
+  const faults: string[] = [];
+  await checkLog(
+    (sql) => rows(db, sql),
+    (_kind, _id, { text }) => faults.push(text),
+  );
+  return faults;
+}
+
+const AS_SHOWN = { on: "2026-11-20", reason: "Employment ended" };
+
+test("a form that was made before a certificate was revoked says so when it is checked, and so does each later one", async () => {
+  const ada = await app.register();
+  const { id } = await verified(ada);
+  const before = await exportHours(ada, "training-and-certificates");
+  expect((await check(before.code)).records[0]).not.toHaveProperty("revocation");
+  await ada.json("PATCH", `/api/certificates/${id}`, REVOCATION);
+  expect((await check(before.code)).records).toMatchObject([
+    { state: "changed", revocation: AS_SHOWN, revokedOn: null, certification: null },
+  ]);
+  expect(await pageOf(before.code)).toContain("Revoked from 20 Nov 2026: Employment ended");
+
+  const after = await exportHours(ada, "training-and-certificates");
+  expect((await check(after.code)).records).toMatchObject([
+    { state: "unchanged", revocation: AS_SHOWN, ...REVOCATION },
+  ]);
+  const said = ["Revoked 20 Nov 2026", "Reason: Employment ended"];
+  for (const text of said) expect(after.form.rows[0]?.texts.join()).toContain(text);
+  for (const path of [`/training/print/${after.id}`, "/training/print"])
+    for (const text of said) expect(textOf((await ada.get(path)).text)).toContain(text);
+
+  await ada.json("PATCH", `/api/certificates/${id}`, { revokedOn: null, revokedReason: null });
+  expect([await states(before.code), await states(after.code)]).toEqual([["unchanged"], ["changed"]]);
+  expect(await pageOf(before.code)).not.toContain("Revoked");
+});
+
+test("a certificate's history tells of its revocation, its other reason and that it was taken back", async () => {
+  const ada = await app.register();
+  const { id } = await verified(ada);
+  const path = `/api/certificates/${id}`;
+  await ada.json("PATCH", path, REVOCATION);
+  await ada.json("PATCH", path, { revokedReason: "Wrong test" });
+  await ada.json("PATCH", path, { revokedOn: null, revokedReason: null });
+  const history = (await ada.get(`${path}/verification`)).json<{ log: object[]; intact: boolean }>();
+  expect(history).toMatchObject({
+    intact: true,
+    log: [
+      { event: "requested", revocation: null },
+      { event: "verified", revocation: null },
+      { event: "revoked", revocation: AS_SHOWN },
+      { event: "revoked", revocation: { ...AS_SHOWN, reason: "Wrong test" } },
+      { event: "revoked", revocation: null },
+    ],
+  });
+  const page = textOf((await ada.get(`/certificates/record/${id}`)).text);
+  for (const text of ["Revoked from Fri 20 Nov 2026. Reason: Wrong test", "Revocation taken back"])
+    expect(page).toContain(text);
+});
+
+test("a certificate that was revoked before it was verified agrees with its log", async () => {
+  const ada = await app.register();
+  const { id } = await verified(ada, REVOCATION);
+  expect((await ada.get(`/api/certificates/${id}/verification`)).json()).toMatchObject({
+    intact: true,
+    log: [{}, { event: "verified", revocation: AS_SHOWN }],
+  });
+  expect(await logFaults()).toEqual([]);
+});
+
+test("a revocation that is written or removed past the app is refused, and without the trigger it is found", async () => {
+  const ada = await app.register();
+  const [{ id: valid }, { id: revoked }] = [await verified(ada), await verified(ada, { method: "MT" })];
+  await ada.json("PATCH", `/api/certificates/${revoked}`, REVOCATION);
+  const { code } = await exportHours(ada, "training-and-certificates");
+  expect([await states(code), await logFaults()]).toEqual([["unchanged", "unchanged"], []]);
+  const write = `UPDATE records SET revoked_on = '2026-11-20', revoked_reason = 'Forged' WHERE id = ${valid}`;
+  await expect(db.prepare(write).run()).rejects.toThrow("a verified record never changes");
+  await db.prepare("DROP TRIGGER verified_stays").run();
+  await db.prepare(write).run();
+  await db.prepare(`UPDATE records SET revoked_on = NULL, revoked_reason = NULL WHERE id = ${revoked}`).run();
+  const fault = "the certificate has another revocation than its log, or none";
+  expect([await states(code), await logFaults()]).toEqual([
+    ["changed", "changed"],
+    [fault, fault],
+  ]);
 });

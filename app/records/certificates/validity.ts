@@ -3,7 +3,7 @@ import { type Certificate, SOON_DAYS } from "./certificate.kind.ts";
 
 /** The validity of a certificate today, as a class of its mark and in words. */
 export interface Validity {
-  group: "soon" | "valid" | "examination" | "ended" | "deleted";
+  group: "soon" | "valid" | "later" | "examination" | "ended" | "deleted";
   mark: "ends" | "over" | "done" | "pending" | null;
   text: string;
 }
@@ -14,6 +14,8 @@ export function validityOf(record: Certificate, today: string): Validity {
   if (status === "deleted") return { group: "deleted", mark: null, text: "" };
   if (revokedOn !== null && revokedOn <= today)
     return { group: "ended", mark: "over", text: `Revoked ${formatDate(revokedOn)}` };
+  if (issuedOn > today && category !== "examination")
+    return { group: "later", mark: "pending", text: `Valid from ${formatDate(issuedOn)}` };
   const left = expiresOn === null ? null : daysBetween(today, expiresOn);
   if (left !== null && left < 0) {
     return { group: "ended", mark: "over", text: left === -1 ? "Expired yesterday" : `Expired ${-left} days ago` };
@@ -23,6 +25,5 @@ export function validityOf(record: Certificate, today: string): Validity {
     return { group: "soon", mark: "ends", text: `Expires ${when}` };
   }
   if (category === "examination") return { group: "examination", mark: null, text: "" };
-  const text = issuedOn > today ? `Valid from ${formatDate(issuedOn)}` : "Valid";
-  return { group: "valid", mark: verified ? "done" : "pending", text };
+  return { group: "valid", mark: verified ? "done" : "pending", text: "Valid" };
 }

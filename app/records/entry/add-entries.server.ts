@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { formatDate } from "#app/calendar-date.ts";
 import type { Db } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
-import { formatHours, isLongAgo } from "#app/records/hours.ts";
+import { DAY_MAX, formatHours, isLongAgo } from "#app/records/hours.ts";
 import { LOG_ANCHOR, logHref, recordPath } from "#app/records/kind.ts";
 import { type Duplicate, type Holder, saveRecords, WARNED_MAX } from "#app/records/save.server.ts";
 import type { Warning } from "#app/server/flash.ts";
@@ -39,7 +39,7 @@ export async function addEntries(
     { submission, now },
     { longDays: longDays(db, account.id, sql`date IN (SELECT value FROM json_each(${dates}))`) },
   );
-  return { entries: saved, longDays: more.longDays, duplicates };
+  return { entries: saved, longDays: more.longDays.filter(({ hundredths }) => hundredths > DAY_MAX), duplicates };
 }
 
 /** The warnings about the dates of entries that were saved. `today` is the user's current date. */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { isCalendarDate } from "#app/calendar-date.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
-import { DAY_MAX } from "#app/records/hours.ts";
+import { LONG_DAY } from "#app/records/hours.ts";
 import type { Kind } from "#app/records/kind.ts";
 import {
   IS_LIVE,
@@ -35,7 +35,7 @@ export function totalsByMethod(db: Db, owner: Owner) {
 export type MethodTotal = Awaited<ReturnType<typeof totalsByMethod>>[number];
 
 /**
- * The query for the dates on which a user's entries add up to more than 24 hours, with their total in hundredths, without
+ * The query for the dates on which a user's entries add up to `LONG_DAY` or more, with their total in hundredths, without
  * hours brought forward. `where` restricts the entries.
  */
 export function longDays(db: Db, owner: Owner, where: SQL = sql`1`) {
@@ -49,7 +49,7 @@ export function longDaysOf(db: Db, whose: SQL, where: SQL) {
     .from(records)
     .where(sql`${whose} AND kind = ${entryKind.name} AND ${IS_LIVE} AND brought_forward = 0 AND ${where}`)
     .groupBy(records.userId, records.date)
-    .having(sql`sum(hours) > ${sql.raw(String(DAY_MAX))}`);
+    .having(sql`sum(hours) >= ${sql.raw(String(LONG_DAY))}`);
 }
 
 export type LongDay = Omit<Awaited<ReturnType<typeof longDays>>[number], "userId">;

@@ -43,7 +43,7 @@ const calls = endpoints(
       run: async ({ context }) => (await requireUser(context)).user,
     },
     PATCH: {
-      summary: "Change name or employee number, and whether to be emailed before a certificate ends",
+      summary: "Change name or employee number, and whether to be emailed before a certificate expires",
       body: detailsChangeSchema,
       answer: user,
       run: ({ body, context }) => changeDetails(context, body),

@@ -109,12 +109,19 @@ const checked = {
   }),
   confirmedFrom: z.string().nullable().optional().meta({ description: "The domain of that mailbox" }),
   confirmedOn: date.optional().meta({ description: "The day of the confirmation, in UTC, where the form says it" }),
+  revocation: z
+    .object({ on: date, reason: z.string() })
+    .optional()
+    .meta({ description: "That the certificate is revoked now, also where the form was printed before" }),
   verifiedFor: z
     .object({ name: z.string().nullable(), employeeNumber: z.string().nullable() })
     .optional()
     .meta({ description: "The technician as the supervisor saw them, where the form names another name or number" }),
   sameName: z.literal(true).optional().meta({ description: "The supervisor has the technician's name" }),
-  dayHours: z.number().optional().meta({ description: "All hours of the technician on this date, if more than 24" }),
+  dayHours: z.number().optional().meta({ description: "All hours of the technician on this date, if 16 or more" }),
+  continuity: z.string().optional().meta({
+    description: "Of a certificate: the verified work in its method until the form was made, as the form says it",
+  }),
 };
 
 const check = z

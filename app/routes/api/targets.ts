@@ -15,7 +15,7 @@ import {
   targetsFromRows,
 } from "#app/certification/own-targets.server.ts";
 import { CONFIDENCES } from "#app/certification/presets/preset.ts";
-import { PRESETS, shownPresets } from "#app/certification/presets/presets.ts";
+import { shownPresets, TARGET_PRESETS } from "#app/certification/presets/presets.ts";
 import { progressFromRows, progressQueries } from "#app/certification/progress.server.ts";
 import { PART_STATES, PARTS, progressOf } from "#app/certification/progress.ts";
 import { shownProgress, shownTarget, targetSchema } from "#app/certification/target.schema.ts";
@@ -81,7 +81,7 @@ const calls = endpoints(
       summary: "Add a target: a preset, or one's own",
       hasKey: true,
       body: z.unknown(),
-      sent: z.union([z.object({ preset: z.enum(PRESETS.map(({ preset }) => preset)) }), targetBody]),
+      sent: z.union([z.object({ preset: z.enum(TARGET_PRESETS.map(({ preset }) => preset)) }), targetBody]),
       status: 201,
       answer: target,
       errors: ["account_full"],

@@ -9,6 +9,7 @@ import { rowBytes, storing } from "#app/db/stored-bytes.server.ts";
 import { AppError } from "#app/errors.ts";
 import { mayGetNotice } from "#app/mail/suppression.server.ts";
 import { searchText } from "#app/plain-text.ts";
+import { revocationOf } from "#app/records/certificates/certificate.kind.ts";
 import { isSameName, type Stated, type Statements } from "#app/records/evidence.ts";
 import { isExperience } from "#app/records/kind.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
@@ -62,11 +63,13 @@ export function decisionEvent(
 ): NewEvent {
   const reason = declined?.get(keyOf(item));
   const { requestedName: asked } = request;
+  const revocation = revocationOf(item.record);
   return {
     ...(reason === undefined
       ? {
           event: "verified",
           technician: technicianOf(owner),
+          ...(revocation && { revocation }),
           ...(certification && { certification }),
           ...(isExperience(item.kind) && statements),
           ...(asked && !isSameName(asked, supervisorName) && { asked, otherAsked: true }),

@@ -1,6 +1,5 @@
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { shownDetails } from "#app/records/details.ts";
-import { DAY_MAX, LONG_DAY } from "#app/records/hours.ts";
 import { dateOf, type FieldValue, hasField, hundredthsOf, shownValues } from "#app/records/kind.ts";
 import type { ItemView } from "#app/verification/link-view.server.ts";
 import { addHundredths } from "#app/verification/sums.tsx";
@@ -14,8 +13,6 @@ export interface Group {
   items: ItemView[];
   /** The sum of its hours in hundredths; null without hours. */
   hundredths: number | null;
-  /** The hours of its day, in hundredths, if they are `LONG_DAY` or more; null for a part of a day. */
-  longDay: number | null;
 }
 
 /** The records of a request by day, the oldest first, or by place if all are of one day. */
@@ -30,19 +27,8 @@ export function groupItems(items: readonly ItemView[]): Group[] {
       place: others.length === 0 ? place : null,
       items: own,
       hundredths: addHundredths(own.map(({ record }) => hundredthsOf(record.record))),
-      longDay: isOneDay ? null : longDayOf(own),
     };
   });
-}
-
-/**
- * The hours of records of one day, in hundredths, if they are `LONG_DAY` or more. Of more than 24 each record says it. Rope hours are
- * those of the same shift.
- */
-export function longDayOf(items: readonly ItemView[]): number | null {
-  const entries = items.filter(({ record: { kind, record } }) => kind === "entry" && !record.broughtForward);
-  const hundredths = addHundredths(entries.map(({ record }) => hundredthsOf(record.record)));
-  return hundredths !== null && hundredths >= LONG_DAY && hundredths <= DAY_MAX ? hundredths : null;
 }
 
 function grouped(items: readonly ItemView[], keyOf: (item: ItemView) => string): ItemView[][] {

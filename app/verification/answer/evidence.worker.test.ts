@@ -16,7 +16,7 @@ const app = await startApp();
 
 const FUTURE = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
 const EARLY = "1 record still waits: its last day has not begun, so it cannot be verified yet.";
-const LONG = "This date has 26.5 hours in all, more than 24.";
+const LONG = "26.5 h on this date, more than 24";
 const SAME = "The supervisor has the technician’s name.";
 
 /** A link for entries with these values, in one request. */

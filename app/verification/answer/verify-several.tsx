@@ -8,7 +8,7 @@ import type { ItemView } from "#app/verification/link-view.server.ts";
 import { amountOf, datesOf, fittingOnPage } from "#app/verification/record.ts";
 import { GroupAndHours, RecordTexts } from "#app/verification/record-cells.tsx";
 import { addHundredths, SumsList, sumsByGroup } from "#app/verification/sums.tsx";
-import { commonDetails, type Group, groupItems, longDayOf } from "./by-day.ts";
+import { commonDetails, type Group, groupItems } from "./by-day.ts";
 import { Decisions, DisownLink } from "./ended-screen.tsx";
 import {
   DamagedLink,
@@ -94,7 +94,6 @@ export function VerifySeveral({
   const named = link.user.name || "the technician"; // within a sentence
   const [first, last] = datesOf(records);
   const common = commonDetails(waiting);
-  const wholeDay = first === last ? longDayOf(waiting) : null;
   const rows = { common, answers, changedKeys, focused, isOwn: link.isOwn, first, last };
   const lead = (
     <header className="lead">
@@ -103,7 +102,7 @@ export function VerifySeveral({
       </h1>
       <p>
         {`${countRecords(all.length)}, `}
-        <Days first={first} last={last} />. {wholeDay !== null && <LongDay hundredths={wholeDay} />}
+        <Days first={first} last={last} />.
         {common.map(({ label, typed }) => (
           <span key={label}>
             {` ${label}: `}
@@ -202,13 +201,8 @@ export function Rows({ items, from = 0, first, last, ...row }: RowsProps) {
   );
 }
 
-/** Says how many hours a day has, as the form does, where they are many. */
-function LongDay({ hundredths }: { hundredths: number }) {
-  return <State of="look">{`${formatHours(hundredths)} h on this date`}</State>;
-}
-
 function GroupHeading({ id, group, words }: { id: string; group: Group; words: number | undefined }) {
-  const { when, place, hundredths, longDay } = group;
+  const { when, place, hundredths } = group;
   return (
     <h2 id={id}>
       {when && (
@@ -217,12 +211,7 @@ function GroupHeading({ id, group, words }: { id: string; group: Group; words: n
         </b>
       )}{" "}
       {place !== null && <span dir="auto">{place}</span>}{" "}
-      {longDay !== null && (
-        <b className="sum">
-          <LongDay hundredths={longDay} />
-        </b>
-      )}
-      {hundredths !== null && hundredths !== longDay && <b className="sum">{`${formatHours(hundredths)} h`}</b>}
+      {hundredths !== null && <b className="sum">{`${formatHours(hundredths)} h`}</b>}
     </h2>
   );
 }
