@@ -443,6 +443,15 @@ test("a row that is the sum of the rows above it is asked about, or known as a t
   expect(askedOf(`${rope}2026-02-28,Maandtotaal,,15`, "rope_hour")).toEqual({ asked: [4], totals: [], saved: 15 });
 });
 
+// Seen to fail: each was saved, on the day and at the place of the row above it.
+test("a row without a day and a place of its own that has a word for a total is asked about, whatever its other words", () => {
+  const rope = "Date,Location,Type of work,Hours\n12.10.2026,Alpha,NDT,10\n19.10.2026,Alpha,UT,11\n";
+  expect(askedOf(`${rope},,Total hours c/f,300\n`, "rope_hour")).toEqual({ asked: [4], totals: [], saved: 21 });
+  expect(askedOf(`${rope},,Total hours on rope,21\n`, "rope_hour").saved).toBe(21);
+  const methods = "Date,Location,Method,Hours\n2026-10-05,Rig A,RT,5\n2026-10-06,Rig A,UT,4\n";
+  expect(askedOf(`${methods},,UT total,4\n,,RT total,5\n`)).toMatchObject({ asked: [4, 5], saved: 9 });
+});
+
 test.each([
   ...["Maandtotaal", "Weektotaal", "Tot. jan", "Totaal uren jan", "Som", "Monatssumme", "Σ", "Übertrag", "Ogółem"],
   ...["Podsumowanie", "Monthly total", "Running total", "YTD", "Total général", "Carried forward"],

@@ -240,6 +240,17 @@ function isTotalName(cell: string): boolean {
   return cell.length <= TOTAL_LENGTH && TOTAL_PART.test(cell) && TOTAL.test(plainHeading(cell));
 }
 
+/** Whether one of a cell's words is a total: `Total hours c/f`, `RT total`. */
+export function hasTotalWord(cell: string): boolean {
+  return (
+    cell.length <= TOTAL_LENGTH &&
+    TOTAL_PART.test(cell) &&
+    plainHeading(cell)
+      .split(" ")
+      .some((word) => TOTAL.test(word))
+  );
+}
+
 /**
  * Whether a cell names a total, in the columns of dates and places also with its time: `Totaal jan`. A row of work can do so
  * too, for a company called Total, but then it has a date.

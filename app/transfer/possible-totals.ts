@@ -1,7 +1,7 @@
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import type { Kind } from "#app/records/kind.ts";
 import { type ColumnMeaning, fieldOf, isMethod } from "./columns.ts";
-import { type ColumnsAt, isTotalOfTime } from "./file-rows.ts";
+import { type ColumnsAt, hasTotalWord, isTotalOfTime } from "./file-rows.ts";
 import type { TableRow } from "./parse-table.ts";
 import { shorten } from "./read-hours.ts";
 import type { ImportRecord } from "./read-row.ts";
@@ -66,7 +66,7 @@ interface TotalRows {
 
 /**
  * The rows whose hours are the sum of two or more rows above them, since the last total or from the start, and rows that have
- * words for a total.
+ * words for a total: in a row that has no date and no place of its own one word is enough.
  */
 export function possibleTotals({ kind, at, rows, totals, records }: TotalRows): PossibleTotal[] {
   const hoursOf = new Map<number, Tally>();
@@ -89,6 +89,7 @@ export function possibleTotals({ kind, at, rows, totals, records }: TotalRows): 
   }
   const isWide = [...at.keys()].some(isMethod);
   const [place = -1] = at.get("location") ?? [];
+  const [day = -1] = at.get(kind.fields.find(({ type }) => type === "date")?.name ?? "") ?? [];
   const notWords = new Set([...at].filter(([target]) => !isOfWords(kind, target)).flatMap(([, own]) => own));
   const found: PossibleTotal[] = [];
   // In `probable` rows that are totals in all probability are none of the work; in `all` each row is work.
@@ -101,15 +102,18 @@ export function possibleTotals({ kind, at, rows, totals, records }: TotalRows): 
     }
     const row = hoursOf.get(number);
     if (totals.has(number) || !row) continue;
-    const name = cells.find((cell, index) => !notWords.has(index) && isTotalOfTime(cell) && !COMPANY.test(cell));
+    const isEmptyAt = (index: number) => index >= 0 && (cells[index] ?? "").trim() === "";
+    const isWithoutDay = isEmptyAt(day) && isEmptyAt(place);
+    const name =
+      cells.find((cell, index) => !notWords.has(index) && isTotalOfTime(cell) && !COMPANY.test(cell)) ??
+      (isWithoutDay ? cells.find((cell) => hasTotalWord(cell) && !COMPANY.test(cell)) : undefined);
     const tallies = [probable.since, all.since, probable.start, all.start];
     const isNamed = name !== undefined && all.start.rows > 0;
     const isSum = tallies.some((tally) => tally.isSumIn(row, isWide, isNamed ? 1 : 2));
     const hours = `${formatHours(row.hundredths)} h`;
     if (isSum) found.push({ row: number, message: `Row ${number} is ${hours}, the sum of rows above it.` });
     else if (isNamed) found.push({ row: number, message: `Row ${number}, ${hours}, is called “${shorten(name)}”.` });
-    const isEmpty = place >= 0 && (cells[place] ?? "").trim() === "";
-    if (isNamed || (isSum && (isEmpty || row.hundredths > DAY))) probable.since = new Tally();
+    if (isNamed || (isSum && (isEmptyAt(place) || row.hundredths > DAY))) probable.since = new Tally();
     else {
       probable.since.add(row);
       probable.start.add(row);
