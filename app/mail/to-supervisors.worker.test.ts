@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from "vitest";
 import { formIn, textOf, textsOf } from "#tests/worker/html.ts";
-import { startMailApp, WITHOUT_JOINING } from "#tests/worker/mail.ts";
+import { startMailApp } from "#tests/worker/mail.ts";
 import { aCertificate, aTraining, PASSWORD, type Technician } from "#tests/worker/people.ts";
 import { ask, freshEmail } from "#tests/worker/request-emails.ts";
 import { storeRequest } from "#tests/worker/requests.ts";
 
 /* The pages and emails that supervisors and the owners of typed addresses meet. */
 
-const app = await startMailApp({}, WITHOUT_JOINING);
+const app = await startMailApp();
 const { mailChannels } = app;
 const DAY = 24 * 60 * 60 * 1000;
 

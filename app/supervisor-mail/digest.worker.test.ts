@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { rows } from "#tests/worker/database.ts";
-import { startMailApp, WITHOUT_JOINING } from "#tests/worker/mail.ts";
+import { startMailApp } from "#tests/worker/mail.ts";
 import { NEW_PASSWORD, PASSWORD, type Technician } from "#tests/worker/people.ts";
 import { freshEmail } from "#tests/worker/request-emails.ts";
 
@@ -9,7 +9,7 @@ import { freshEmail } from "#tests/worker/request-emails.ts";
  * own, so one email lists them together. The limits of supervisors' emails are in limits.worker.test.ts.
  */
 
-const app = await startMailApp({}, WITHOUT_JOINING);
+const app = await startMailApp();
 const { mailChannels } = app;
 const HOUR = 60 * 60 * 1000;
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { textOf } from "#tests/worker/html.ts";
-import { startMailApp } from "#tests/worker/mail.ts";
+import { JOINING, startMailApp } from "#tests/worker/mail.ts";
 import { PASSWORD, type Technician } from "#tests/worker/people.ts";
 import { freshEmail } from "#tests/worker/request-emails.ts";
 
@@ -9,7 +9,7 @@ import { freshEmail } from "#tests/worker/request-emails.ts";
  * emails for a crew of six, and a request that gets none because another one of its hour was withdrawn.
  */
 
-const app = await startMailApp();
+const app = await startMailApp({}, JOINING);
 const { mailChannels } = app;
 const MINUTE = 60_000;
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { startMailApp, WITHOUT_JOINING } from "#tests/worker/mail.ts";
+import { startMailApp } from "#tests/worker/mail.ts";
 import { freshEmail } from "#tests/worker/request-emails.ts";
 
 /*
@@ -7,7 +7,7 @@ import { freshEmail } from "#tests/worker/request-emails.ts";
  * mail service those of yesterday and of today would arrive together.
  */
 
-const app = await startMailApp({}, WITHOUT_JOINING);
+const app = await startMailApp();
 const { mailChannels } = app;
 const HOUR = 60 * 60 * 1000;
 

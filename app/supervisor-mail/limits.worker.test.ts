@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { count, rows } from "#tests/worker/database.ts";
 import { textsOf } from "#tests/worker/html.ts";
-import { startMailApp, WITHOUT_JOINING } from "#tests/worker/mail.ts";
+import { startMailApp } from "#tests/worker/mail.ts";
 import { ask, emailedBy, freshEmail, isEmailed, mailedTo } from "#tests/worker/request-emails.ts";
 
 /*
@@ -11,7 +11,7 @@ import { ask, emailedBy, freshEmail, isEmailed, mailedTo } from "#tests/worker/r
  */
 
 // A long timeout, so that a busy machine does not change the outcome.
-const app = await startMailApp({ MAIL_TIMEOUT_MS: "25000" }, WITHOUT_JOINING);
+const app = await startMailApp({ MAIL_TIMEOUT_MS: "25000" });
 const { mailChannels } = app;
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { statuses, times, visitor } from "#tests/worker/attempts.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { textOf } from "#tests/worker/html.ts";
-import { startMailApp, WITHOUT_JOINING } from "#tests/worker/mail.ts";
+import { startMailApp } from "#tests/worker/mail.ts";
 import { freshEmail } from "#tests/worker/request-emails.ts";
 
 /*
@@ -10,7 +10,7 @@ import { freshEmail } from "#tests/worker/request-emails.ts";
  * the past. Catches a second reminder on one day, and a link that works after its end.
  */
 
-const app = await startMailApp({}, WITHOUT_JOINING);
+const app = await startMailApp();
 const { mailChannels } = app;
 const DAY = 24 * 60 * 60 * 1000;
 

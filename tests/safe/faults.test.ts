@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Answer, Client } from "#tests/worker/client.ts";
 import { count } from "#tests/worker/database.ts";
 import { textOf } from "#tests/worker/html.ts";
-import { startMailApp, WITHOUT_JOINING } from "#tests/worker/mail.ts";
+import { startMailApp } from "#tests/worker/mail.ts";
 import { worldOf } from "#tests/worker/world.ts";
 import type { Action } from "./action.ts";
 import { ACTIONS } from "./actions.ts";
@@ -25,7 +25,7 @@ const isLong = Boolean(process.env.SAFE);
 /** A permanent failure is like a single one, except that the page behind the form finds no database either. */
 const HOW = isLong ? ["before", "after", "on"] : ["before", "after"];
 
-const app = await startMailApp({}, WITHOUT_JOINING);
+const app = await startMailApp();
 const world = await worldOf(app);
 const before = await snapshotOf(app.db);
 

@@ -5,7 +5,7 @@ import { findStuck } from "#app/mail/outbox.server.ts";
 import { startDatabase } from "./database.ts";
 import { type Behaviour, startFakeMailChannels } from "./fake-mailchannels.ts";
 import { textsOf } from "./html.ts";
-import { type MailApp, startMailApp, WITHOUT_JOINING } from "./mail.ts";
+import { type MailApp, startMailApp } from "./mail.ts";
 import type { Technician } from "./people.ts";
 import { insert, userRow } from "./rows.ts";
 import { stoppingDatabase } from "./stopping-database.ts";
@@ -16,7 +16,7 @@ import { stoppingDatabase } from "./stopping-database.ts";
  */
 
 // A long timeout for the service, so that a busy machine changes no outcome.
-const app = await startMailApp({ MAIL_TIMEOUT_MS: "60000" }, WITHOUT_JOINING);
+const app = await startMailApp({ MAIL_TIMEOUT_MS: "60000" });
 const { mailChannels } = app;
 
 beforeEach(async () => {

@@ -65,14 +65,18 @@ const OF_TIMER = [
   "UPDATE imports SET created_at = created_at - ?1, applied_at = applied_at - ?1",
 ];
 
-/** An app in which no request waits for others to its supervisor (app/supervisor-mail/request.server.ts): for tests of other limits. */
-export const WITHOUT_JOINING: Settings = { sabotage: [["SELECT max(requested_at) +", "SELECT NULL +"]] };
+/** Lets no request wait for others to its supervisor (app/supervisor-mail/request.server.ts), because most tests ask one several times. */
+const WITHOUT_JOINING: Settings = { sabotage: [["SELECT max(requested_at) +", "SELECT NULL +"]] };
+
+/** The settings of an app in which requests to one supervisor within an hour are one email, as they are. */
+export const JOINING: Settings = { sabotage: [] };
 
 /** The built Worker with a MailChannels of configurable behaviour. */
 export async function startMailApp(env: Record<string, string> = {}, settings: Settings = {}): Promise<MailApp> {
   const mailChannels = await startFakeMailChannels();
   afterAll(() => mailChannels.close());
   const app = await startApp({
+    ...WITHOUT_JOINING,
     ...settings,
     env: { ...mailEnv(mailChannels.url), ...env },
     // Without PUBLIC_ORIGIN the app accepts this machine's names only.
