@@ -4,9 +4,10 @@ const MOST = 1_000;
 /** The page that opens the card of a shift, which a query can hold (app/routes/shift.tsx). */
 export const SHIFT_PATH = "/shift";
 
-/** The part of an address to which signing in leads back: without its query, but for a card. */
-export function returnPath({ pathname, search }: Pick<URL, "pathname" | "search">): string {
-  return pathname === SHIFT_PATH ? pathname + search : pathname;
+/** The part of an address to which signing in leads back: without its query, but for the fields of a card, which are letters. */
+export function returnPath({ pathname, searchParams }: Pick<URL, "pathname" | "searchParams">): string {
+  const fields = [...searchParams].filter(([name]) => /^[a-z]$/.test(name));
+  return pathname === SHIFT_PATH && fields.length > 0 ? `${pathname}?${new URLSearchParams(fields)}` : pathname;
 }
 
 /**

@@ -176,7 +176,8 @@ function CardOfShift({ job, supervisor, left, url, qr, plainQr, supervisors, to 
     <section aria-labelledby="share" className="form">
       <h1 id="share">Share this shift</h1>
       <p className="hint">
-        Who scans this code types their hours and nothing else. We keep nothing of it: the link holds all there is.
+        Your crew scans this code, and each of them types hours only. We keep nothing of it: the link holds all there
+        is.
       </p>
       <figure>
         <Code qr={qr} label="QR code of the shift" />

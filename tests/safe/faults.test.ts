@@ -105,12 +105,14 @@ const NOTHING_TO_SEND = ["the form of /account/email/resend", "POST /api/user/em
 /**
  * No address has stopped its emails (app/mail/to-supervisors.worker.test.ts). The other user of this world is no admin
  * and not locked (app/admin/people.worker.test.ts). Its training and certificates have no requests, whose withdrawal is
- * that of entries. Nothing waits for the address of its inbox (app/verification/answer/crew.worker.test.ts).
+ * that of entries. Nothing waits for the address of its inbox (app/verification/answer/crew.worker.test.ts). A shift card is
+ * stored nowhere (app/records/entry/shift.worker.test.ts).
  */
 const NOTHING_TO_CHANGE = [
   "the form of /training/record/:id/withdraw",
   "the form of /certificates/record/:id/withdraw",
   "the form of /inbox/:token",
+  "the form of /shift",
   "the form of /admin/system/allow-emails",
   "POST /api/admin/allow-emails",
   "POST /api/admin/users/{id}/remove-admin",

@@ -174,7 +174,8 @@ test("without JavaScript a card goes through signing in and registering", async 
   expect(formIn((await visitor.follow(back)).text, FORM).fields.get("entries[0].location")).toBe("Quay 5");
 });
 
-test("the query of another page is not carried through signing in", async () => {
+test("what is no field of a card is not carried through signing in", async () => {
   const visitor = app.as(new Map());
   expect((await visitor.get("/requests?x=1")).headers.get("Location")).toBe("/auth?next=/requests");
+  expect((await visitor.get("/shift?token=secret")).headers.get("Location")).toBe("/auth?next=/shift");
 });
