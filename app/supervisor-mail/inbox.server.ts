@@ -87,6 +87,11 @@ export function inboxToken(
   return signed(secret, `${id.toString(36)}.${end.toString(36)}`, supervisorEmail);
 }
 
+/** The query for the ids of the open requests that the email of a request asks for: its own and those that joined it. */
+export function askedWith(id: number | null): SQL {
+  return sql`SELECT ${id} UNION ALL SELECT id FROM ${verificationRequests} WHERE mailed_with = ${id} AND ended_at IS NULL`;
+}
+
 /**
  * The token of the page for the requests that one email asks for (request.server.ts): it ends with the first of them, and shows no
  * later request, because such emails are kept for long and forwarded. `{id}.{end}.j.{HMAC}`.
@@ -143,7 +148,7 @@ export function inboxRequest({ secret, now }: Pick<AppLoadContext, "secret" | "n
   const unknown = () => new AppError("not_found", INBOX_UNKNOWN);
   if (!parsed || parsed.end <= now) throw unknown();
   const { id, stem } = parsed;
-  const which = parsed.isJoint ? sql`(id = ${id} OR mailed_with = ${id})` : sql`true`;
+  const which = parsed.isJoint ? sql`id IN (${askedWith(id)})` : sql`true`;
   const check = (request: Pick<RequestRow, "supervisorEmail"> | undefined): string => {
     const address = request?.supervisorEmail;
     if (!address || !isSameSecret(token, signed(secret, stem, address))) throw unknown();

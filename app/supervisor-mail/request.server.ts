@@ -23,7 +23,7 @@ import { addSums, sumsByGroup, sumsTable } from "#app/verification/sums.tsx";
 import { isKnownTechnician } from "#app/verification/unknown-technicians.server.ts";
 import type { WaitingRequest } from "#app/verification/waiting.server.ts";
 import { recordFacts, type SupervisorEmail } from "./facts.ts";
-import { jointToken, recipientAndWaiting } from "./inbox.server.ts";
+import { askedWith, jointToken, recipientAndWaiting } from "./inbox.server.ts";
 import {
   countEmail,
   type EmailCause,
@@ -228,13 +228,13 @@ async function releaseNext(context: QueueContext, address: string): Promise<bool
       .where(sql`${isJoined} AND ${isStored}`),
     guards: raiseRevisions(
       db,
-      sql`SELECT user_id FROM ${verificationRequests} WHERE mailed_with = ${id} AND ${isStored}`,
+      sql`SELECT user_id FROM ${verificationRequests} WHERE mailed_with = ${id} AND ended_at IS NULL AND ${isStored}`,
     ),
     renewed: db
       .update(verificationRequests)
       .set(renewal(now))
-      .where(sql`(${isThis} OR mailed_with = ${id}) AND ended_at IS NULL AND ${isStored}`),
-    records: renewRecords(db, sql`(${isThis} OR mailed_with = ${id}) AND ${isStored}`, now),
+      .where(sql`${isAskedWith(id)} AND ended_at IS NULL AND ${isStored}`),
+    records: renewRecords(db, sql`${isAskedWith(id)} AND ${isStored}`, now),
   });
   const [mailAt, emailWithheld] = [email.waiting[0]?.mailAt, email.withheld[0]?.reason];
   const limit = emailWithheld === "limit" ? reachedLimit(email.held)?.limit : null;
@@ -284,7 +284,7 @@ export function renewRecords(db: Db, which: SQL, now: Date) {
 }
 
 /** SQL condition: the request is asked for by the email of the request with this id. */
-const isAskedWith = (id: number | null) => sql`(id = ${id} OR mailed_with = ${id})`;
+const isAskedWith = (id: number | null) => sql`id IN (${askedWith(id)})`;
 
 /**
  * Returns null if nothing in the request waits, or if the supervisor wants none. (An email to a former supervisor is
