@@ -94,7 +94,7 @@ const FACTS = {
   revocation: {
     about: "technician",
     value: z.object({ on: z.string(), reason: z.string() }),
-    says: "The revocation of a certificate from this event on; null without one, and where it was taken back",
+    says: "The revocation that the certificate has from this event on; null if it has none, or if it was withdrawn",
   },
   changes: {
     about: "technician",

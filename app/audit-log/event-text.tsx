@@ -67,7 +67,7 @@ export function eventText({ event, supervisor, name, cause, reason, revocation, 
           <bdi>{revocation.reason}</bdi>
         </>
       ) : (
-        "Revocation taken back"
+        "Revocation withdrawn"
       );
     case "edited":
       return <>Edited{changes && <ChangeList changes={changes} />}</>;

@@ -273,7 +273,7 @@ const PART_STATES: Record<Exclude<PartState, "none">, readonly [StateName, strin
 
 const PART_NAMES: Record<Part, string> = { ...SHORT_NAMES, examinations: "Examinations" };
 
-/** What a certificate's item says besides its title: `86 of 70`, `valid, expires in 41 days`. */
+/** The words of a certificate's item after its title: `86 of 70`, `valid, expires in 41 days`. */
 function readingOf({ unit, required, verified, waiting, endsOn, notCounted }: ItemProgress, today: string): string {
   const all = verified + waiting;
   if (unit === "valid") {

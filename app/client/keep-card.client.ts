@@ -6,7 +6,7 @@ export function keepCard(): void {
   const { search, hash } = location;
   if (hash && search.includes("next=/shift")) sessionStorage.shift = hash.slice(1);
   if (!sessionStorage.shift || search.includes("next=")) return;
-  // After a logout: whoever signs in next goes on with it.
+  // After a logout the next person who signs in continues with the card.
   for (const link of document.querySelectorAll("[href^='/auth'],[action^='/auth']")) {
     const name = link.hasAttribute("href") ? "href" : "action";
     const address = link.getAttribute(name);

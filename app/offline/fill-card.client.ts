@@ -6,8 +6,8 @@ const CARD_MAX = 300;
 const UNKNOWN = "what is unknown or too long";
 
 /**
- * Fills a form of new hours in with a card, up to the date `latest`. The fields refuse what they cannot hold, like typed values; what
- * somebody has typed stays. Returns the supervisor's name and address, and what was left out, in words.
+ * Fills a form of new hours in with a card, up to the date `latest`. The fields refuse what they cannot hold, like typed values. A
+ * typed value stays. Returns the supervisor's name and address, and the names of the parts that were left out.
  */
 export function fillCard(form: HTMLFormElement, text: string, own: string, latest: string): [Set<string>, Set<string>] {
   const card = new URLSearchParams(text.length > CARD_MAX ? "-" : text);

@@ -21,7 +21,7 @@ export async function forgetRows(): Promise<void> {
     };
     return request;
   }).catch(() => {}); // without storage there is nothing to delete
-  // The rows that this tab sent last (entry-form.island.tsx), but not the card of a shift, which is nobody's.
+  // The rows that this tab sent last (entry-form.island.tsx), but not the card of a shift, which belongs to no user.
   const { shift } = sessionStorage;
   sessionStorage.clear();
   if (shift) sessionStorage.shift = shift;

@@ -151,3 +151,19 @@ test("a first request that was withdrawn or answered holds up no other one", asy
   await mia.json("DELETE", `/api/verify-request/${first.id}`);
   expect(await ask(jo, email)).toMatchObject({ emailed: true, emailedReason: null });
 });
+
+// Seen to fail: only the technician of the request that the email is stored with could send again.
+test("each technician of a joint email that the mail service refused can send their request again at once", async () => {
+  const email = freshEmail();
+  const crew = await crewOf("Mia Chen", "Jo Berg", "Kai Lund");
+  for (const who of crew) await ask(who, email);
+  await app.idle();
+  mailChannels.behave({ status: 400 });
+  await later(61);
+  mailChannels.behave("send");
+  const kai = crew[2] as Technician;
+  const [request] = (await kai.get("/api/verification-requests")).json<{ id: number }[]>();
+  const again = await kai.json("POST", `/api/verification-requests/${request?.id}/remind`);
+  expect([again.status, again.json<{ emailed: boolean }>().emailed]).toEqual([200, true]);
+  expect((await subjectsTo(email)).at(-1)).toBe("Kai Lund asks you to verify 7.5 OJT hours");
+});

@@ -165,7 +165,7 @@ test("a form that was made before a certificate was revoked says so when it is c
   expect(await pageOf(before.code)).not.toContain("Revoked");
 });
 
-test("a certificate's history tells of its revocation, its other reason and that it was taken back", async () => {
+test("a certificate's history shows its revocation, the changed reason, and the withdrawal of the revocation", async () => {
   const ada = await app.register();
   const { id } = await verified(ada);
   const path = `/api/certificates/${id}`;
@@ -184,7 +184,7 @@ test("a certificate's history tells of its revocation, its other reason and that
     ],
   });
   const page = textOf((await ada.get(`/certificates/record/${id}`)).text);
-  for (const text of ["Revoked from Fri 20 Nov 2026. Reason: Wrong test", "Revocation taken back"])
+  for (const text of ["Revoked from Fri 20 Nov 2026. Reason: Wrong test", "Revocation withdrawn"])
     expect(page).toContain(text);
 });
 

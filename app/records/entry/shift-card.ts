@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { addDays } from "#app/calendar-date.ts";
+import { normalizeMailbox } from "#app/plain-text.ts";
 import { supervisorShape } from "#app/supervisors/supervisor.schema.ts";
 import { detailText, ENTRY_DETAILS } from "../details.ts";
 import { entryFields } from "./entry.kind.ts";
@@ -12,7 +13,7 @@ import { entryFields } from "./entry.kind.ts";
 /** The most characters of a link to a card, so that its QR code has at most 69 modules a side (version 13). */
 export const CARD_MAX = 300;
 
-/** What was left out of a card and has no better name. */
+/** The name for parts of a card that are left out and are no known field. */
 export const UNKNOWN = "what is unknown or too long";
 
 /** A field of a card: its rule, which is that of the typed value, and what people call it. */
@@ -74,7 +75,7 @@ export function readCard(text: string, { today, own }: Reader): ReadCard {
       Object.assign(field.label === "supervisor" ? card.supervisor : card.job, { [field.name]: value });
     else left.add(field?.label ?? UNKNOWN);
   }
-  if (card.supervisor.email === own) {
+  if (card.supervisor.email && normalizeMailbox(card.supervisor.email) === normalizeMailbox(own)) {
     card.supervisor = {};
     left.add("supervisor");
   }

@@ -132,7 +132,7 @@ const WRONG = {
   "d=2027-11-29": "date",
   "m=XYZ": "method",
   "x=1": "what is unknown or too long",
-  "e=nobody": "supervisor",
+  "e=ola": "supervisor",
 };
 
 test.each(Object.entries(WRONG))("a card with %s fills in the rest and says what was left out", async (text, left) => {

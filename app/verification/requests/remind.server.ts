@@ -52,7 +52,7 @@ export function nextReminder({ requestedAt }: Pick<RequestRow, "requestedAt">): 
  * do not count.
  */
 export function hasFailedEmail({ now, mail }: Pick<AppLoadContext, "now" | "mail">): SQL {
-  const own = sql`SELECT count(*) FROM ${outbox} AS message WHERE message.request_id = ${verificationRequests}.id
+  const own = sql`SELECT count(*) FROM ${outbox} AS message WHERE message.request_id = coalesce(${verificationRequests}.mailed_with, ${verificationRequests}.id)
     AND kind = 'verification_requested' AND lease IS NOT ${mail.lease}`;
   return sql`(${own} AND created_at >= requested_at AND ${mayHaveArrived}) = 0
     AND (${own} AND created_at >= requested_at AND reason IN ('refused', 'gave_up')) > 0
